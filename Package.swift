@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target: strict concurrency, no leaking imports, no warnings.
+let swift: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Targets that touch no C are also proven free of unsafe constructs.
+let pure: [SwiftSetting] = swift + [.strictMemorySafety()]
+
+let package = Package(
+    name: "tsp-sandbox",
+    products: [
+        .executable(name: "tsp-sandbox", targets: ["tsp-sandbox"]),
+        .library(name: "SandboxTesting", targets: ["SandboxTesting"]),
+    ],
+    targets: [
+        // C libraries, each a Debian package (README, "Dependencies").
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CHTTPParser", providers: [.apt(["libhttp-parser-dev"])]),
+
+        // Bottom to top: a target imports only what stands above it here.
+        .target(name: "Wire", swiftSettings: pure),
+        .target(name: "Web", dependencies: ["Wire"], swiftSettings: pure),
+        .target(name: "Crypto", dependencies: ["COpenSSL", "Wire"], swiftSettings: swift),
+        .target(name: "Core", dependencies: ["Crypto", "Wire"], swiftSettings: pure),
+        .target(name: "Traffic", dependencies: ["Core", "Web", "Wire"], swiftSettings: pure),
+        .target(name: "Store", dependencies: ["CSQLite", "Core", "Crypto", "Wire"], swiftSettings: swift),
+        .target(
+            name: "Transport",
+            dependencies: ["CHTTPParser", "CLibevent", "COpenSSL", "Web", "Wire"],
+            swiftSettings: swift
+        ),
+        .target(
+            name: "Networks",
+            dependencies: ["Core", "Crypto", "Traffic", "Web", "Wire"],
+            swiftSettings: pure
+        ),
+        .target(
+            name: "Sandbox",
+            dependencies: ["Core", "Crypto", "Networks", "Store", "Traffic", "Transport", "Web", "Wire"],
+            swiftSettings: pure
+        ),
+        .target(
+            name: "SandboxTesting",
+            dependencies: ["Core", "Crypto", "Sandbox", "Transport", "Web", "Wire"],
+            swiftSettings: pure
+        ),
+        .executableTarget(
+            name: "tsp-sandbox",
+            dependencies: ["Sandbox", "Wire"],
+            swiftSettings: swift
+        ),
+
+        .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: swift),
+        .testTarget(name: "WebTests", dependencies: ["Web", "Wire"], swiftSettings: swift),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Wire"], swiftSettings: swift),
+        .testTarget(name: "CoreTests", dependencies: ["Core", "Crypto", "Wire"], swiftSettings: swift),
+        .testTarget(name: "TrafficTests", dependencies: ["Core", "Traffic", "Web", "Wire"], swiftSettings: swift),
+        .testTarget(name: "StoreTests", dependencies: ["Core", "Store", "Wire"], swiftSettings: swift),
+        .testTarget(name: "TransportTests", dependencies: ["Transport", "Web", "Wire"], swiftSettings: swift),
+        .testTarget(
+            name: "NetworksTests",
+            dependencies: ["Core", "Crypto", "Networks", "SandboxTesting", "Web", "Wire"],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "SandboxTests",
+            dependencies: ["Core", "Crypto", "Networks", "Sandbox", "SandboxTesting", "Traffic", "Web", "Wire"],
+            swiftSettings: swift
+        ),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c2x
+)

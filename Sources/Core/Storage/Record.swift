@@ -1,0 +1,45 @@
+package import Wire
+
+/// A thing the store keeps: one document under an id, found by its id or by a key.
+///
+/// The document is the only form there is: the store, an export and a snapshot share it. It never holds a PAN or a
+/// token number; those stand in the vault (``StoreReader/number(of:)``).
+package protocol Record: Sendable {
+    /// Names the kind in the store; never changed once released.
+    static var kind: String { get }
+    /// Unique within tenant and kind.
+    var recordID: String { get }
+    /// What the record can be found by, besides its id.
+    var keys: [RecordKey] { get }
+    var document: JSON { get }
+
+    /// - Throws: ``RecordFault`` when the document is not one of this kind.
+    init(document: JSON) throws(RecordFault)
+}
+
+extension Record {
+    package var keys: [RecordKey] { [] }
+}
+
+/// A secondary key: all records of a kind with this name and value are found together.
+package struct RecordKey: Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A stored document that is not what its kind promises: a damaged file or a wrong import.
+package struct RecordFault: Error, Sendable, Equatable {
+    package let kind: String
+    /// The member that is missing or wrong.
+    package let member: String
+
+    package init(kind: String, member: String) {
+        self.kind = kind
+        self.member = member
+    }
+}

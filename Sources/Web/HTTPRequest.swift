@@ -1,0 +1,48 @@
+/// One request as a value; nothing in it points into a connection.
+package struct HTTPRequest: Sendable {
+    package var method: HTTPMethod
+    /// The request target as received, for example `/v1/issuers?limit=2`.
+    package var target: String
+    package var headers: HTTPHeaders
+    package var body: [UInt8]
+    /// Address of the client, without the port.
+    package var peer: String
+
+    package init(
+        method: HTTPMethod,
+        target: String,
+        headers: HTTPHeaders = HTTPHeaders(),
+        body: [UInt8] = [],
+        peer: String = "in-process"
+    ) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.peer = peer
+    }
+
+    /// The target up to the question mark, still percent-encoded.
+    package var path: Substring {
+        target.firstIndex(of: "?").map { target[..<$0] } ?? target[...]
+    }
+
+    /// What follows the question mark, still percent-encoded.
+    package var rawQuery: Substring {
+        target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
+    }
+
+    /// The query's pairs in order, percent-decoded, `+` read as a space. A pair that does not decode is left out.
+    package var query: [(name: String, value: String)] {
+        rawQuery.split(separator: "&").compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true) else { return nil }
+            let text = parts.count > 1 ? parts[1] : ""
+            guard let value = PercentEncoding.decode(text, plusIsSpace: true) else { return nil }
+            return (name: name, value: value)
+        }
+    }
+
+    /// The first value of a query parameter.
+    package func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}

@@ -1,0 +1,125 @@
+/// Method and path pattern of one operation. Segments in braces are parameters.
+package struct RoutePattern: Sendable {
+    package enum Segment: Sendable, Equatable {
+        case literal(String)
+        case parameter(String)
+    }
+
+    package let text: String
+    package let segments: [Segment]
+
+    /// From a template such as `/mg/tpc/{issuerId}/getTokens`.
+    package init(_ template: String) {
+        text = template
+        segments = template.split(separator: "/").map { part in
+            part.hasPrefix("{") && part.hasSuffix("}")
+                ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
+        }
+    }
+}
+
+/// The parameters of a matched path, percent-decoded.
+package struct PathParameters: Sendable {
+    private var values: [(name: String, value: String)] = []
+
+    package init(_ values: [(String, String)] = []) { self.values = values.map { (name: $0.0, value: $0.1) } }
+
+    /// The value of a parameter that the pattern has; empty when it has none of that name.
+    package subscript(name: String) -> String { values.first { $0.name == name }?.value ?? "" }
+}
+
+/// Finds the value registered for a method and a path: a tree by segment, so that the number of routes costs nothing.
+package struct Router<Value: Sendable>: Sendable {
+    private final class Node: Sendable {
+        let literals: [Substring: Node]
+        let parameter: (name: String, node: Node)?
+        let values: [HTTPMethod: Value]
+
+        init(literals: [Substring: Node], parameter: (name: String, node: Node)?, values: [HTTPMethod: Value]) {
+            self.literals = literals
+            self.parameter = parameter
+            self.values = values
+        }
+    }
+
+    package enum Match: Sendable {
+        case found(Value, PathParameters)
+        /// The path exists with these methods.
+        case wrongMethod(allowed: [HTTPMethod])
+        /// The path exists without its trailing slash.
+        case trailingSlash
+        case notFound
+    }
+
+    private let root: Node
+
+    package init(_ routes: [(method: HTTPMethod, pattern: RoutePattern, value: Value)]) {
+        root = Router.node(routes.map { (rest: $0.pattern.segments[...], method: $0.method, value: $0.value) })
+    }
+
+    private typealias Pending = (rest: ArraySlice<RoutePattern.Segment>, method: HTTPMethod, value: Value)
+
+    private static func node(_ routes: [Pending]) -> Node {
+        var values: [HTTPMethod: Value] = [:]
+        var literals: [String: [Pending]] = [:]
+        var parameterName: String?
+        var parameterRoutes: [Pending] = []
+        for route in routes {
+            guard let first = route.rest.first else {
+                values[route.method] = route.value
+                continue
+            }
+            let next = (rest: route.rest.dropFirst(), method: route.method, value: route.value)
+            switch first {
+            case .literal(let text): literals[text, default: []].append(next)
+            case .parameter(let name):
+                precondition(parameterName == nil || parameterName == name, "two names for one path parameter")
+                parameterName = name
+                parameterRoutes.append(next)
+            }
+        }
+        var children: [Substring: Node] = [:]
+        for (text, pending) in literals { children[text[...]] = node(pending) }
+        return Node(
+            literals: children,
+            parameter: parameterName.map { (name: $0, node: node(parameterRoutes)) },
+            values: values
+        )
+    }
+
+    /// Looks a path up; `path` is still percent-encoded and has no query.
+    package func match(_ method: HTTPMethod, _ path: Substring) -> Match {
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard segments.first == "" else { return .notFound }
+        segments.removeFirst()
+        if segments == [""] { segments = [] }
+        if let node = find(segments[...], in: root) { return result(method, node) }
+        if segments.last == "", let node = find(segments.dropLast(), in: root), !node.node.values.isEmpty {
+            return .trailingSlash
+        }
+        return .notFound
+    }
+
+    private func result(_ method: HTTPMethod, _ found: (node: Node, parameters: [(String, String)])) -> Match {
+        if let value = found.node.values[method] { return .found(value, PathParameters(found.parameters)) }
+        // HEAD is GET without the body (RFC 9110, section 9.3.2).
+        if method == .head, let value = found.node.values[.get] {
+            return .found(value, PathParameters(found.parameters))
+        }
+        if found.node.values.isEmpty { return .notFound }
+        var allowed = found.node.values.keys.sorted { $0.rawValue < $1.rawValue }
+        if found.node.values[.get] != nil { allowed.append(.head) }
+        allowed.append(.options)
+        return .wrongMethod(allowed: allowed)
+    }
+
+    private func find(_ path: ArraySlice<Substring>, in start: Node) -> (node: Node, parameters: [(String, String)])? {
+        guard let first = path.first else { return start.values.isEmpty ? nil : (start, []) }
+        if let child = start.literals[first], let found = find(path.dropFirst(), in: child) { return found }
+        guard let parameter = start.parameter, !first.isEmpty, let value = PercentEncoding.decode(first),
+            var found = find(path.dropFirst(), in: parameter.node)
+        else { return nil }
+        found.parameters.insert((parameter.name, value), at: 0)
+        return found
+    }
+}

@@ -1,0 +1,38 @@
+/// The stable name of one mistake, with its cause and cure as `Docs/errors.md` prints them.
+package struct DiagnosisCode: Sendable {
+    /// The name that goes on the wire, for example `JWT_EXPIRED`.
+    package let name: String
+    package let kind: RefusalKind
+    /// What is wrong, in one sentence.
+    package let cause: String
+    /// What the caller does about it, in one sentence.
+    package let cure: String
+
+    package init(name: String, kind: RefusalKind, cause: String, cure: String) {
+        self.name = name
+        self.kind = kind
+        self.cause = cause
+        self.cure = cure
+    }
+}
+
+extension DiagnosisCode: Hashable {
+    package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// One subject's codes: an enum whose raw values are the names, so that the list is complete by construction.
+package protocol DiagnosisSubject: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+    /// Kind, cause and cure of each case.
+    var meaning: (kind: RefusalKind, cause: String, cure: String) { get }
+}
+
+extension DiagnosisSubject {
+    package var code: DiagnosisCode {
+        let meaning = meaning
+        return DiagnosisCode(name: rawValue, kind: meaning.kind, cause: meaning.cause, cure: meaning.cure)
+    }
+
+    /// Every code of the subject, in the order of the enum.
+    package static var codes: [DiagnosisCode] { allCases.map(\.code) }
+}

@@ -1,0 +1,17 @@
+/// The `Date` header (RFC 9110, section 5.6.7).
+package enum HTTPDate {
+    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    package static func format(_ instant: Instant) -> String {
+        let time = instant.civil
+        let days = Int(instant.seconds / 86_400)
+        let weekday = weekdays[((days % 7) + 7) % 7]
+        let date = "\(RFC3339.padded(time.day, 2)) \(months[time.month - 1]) \(RFC3339.padded(time.year, 4))"
+        let clock =
+            "\(RFC3339.padded(time.hour, 2)):\(RFC3339.padded(time.minute, 2)):\(RFC3339.padded(time.second, 2))"
+        return "\(weekday), \(date) \(clock) GMT"
+    }
+}

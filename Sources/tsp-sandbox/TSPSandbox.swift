@@ -1,0 +1,4 @@
+@main
+enum TSPSandbox {
+    static func main() {}
+}

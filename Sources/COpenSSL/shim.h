@@ -11,3 +11,11 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+
+/* Macros that the importer does not see, one function each. */
+
+/* OPENSSL_free: releases what OpenSSL allocated for the caller. */
+static inline void shim_OPENSSL_free(void *pointer) { OPENSSL_free(pointer); }
+
+/* OPENSSL_memdup: a copy that OpenSSL may take over. */
+static inline void *shim_OPENSSL_memdup(const void *bytes, size_t count) { return OPENSSL_memdup(bytes, count); }

@@ -1,0 +1,119 @@
+import COpenSSL
+import Wire
+
+/// A private key with its public half. Its text forms never appear in a description.
+package struct PrivateKey: Sendable {
+    let handle: KeyHandle
+    package let publicKey: PublicKey
+
+    package var kind: KeyKind { publicKey.kind }
+
+    private init(takingOwnershipOf raw: OpaquePointer) throws(KeyError) {
+        handle = KeyHandle(takingOwnershipOf: raw)
+        var bytes: UnsafeMutablePointer<UInt8>?
+        OpenSSLErrors.clear()
+        let count = i2d_PUBKEY(raw, &bytes)
+        defer { shim_OPENSSL_free(bytes) }
+        OpenSSLErrors.clear()
+        guard count > 0, let bytes else { throw KeyError(.unusable) }
+        let der = Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+        publicKey = try PublicKey(SubjectPublicKeyInfo(der: der))
+    }
+
+    /// From PKCS#8, PKCS#1 or SEC 1 DER.
+    package init(der: [UInt8]) throws(KeyError) {
+        self = try ParsedCache.privateKeys.value(for: der) { () throws(KeyError) in try PrivateKey(uncached: der) }
+    }
+
+    private init(uncached der: [UInt8]) throws(KeyError) {
+        if der.starts(with: Array("-----BEGIN".utf8)) { throw KeyError(.pemInsteadOfDER) }
+        OpenSSLErrors.clear()
+        var used = 0
+        let raw = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            guard let start = buffer.baseAddress else { return nil }
+            var position: UnsafePointer<UInt8>? = start
+            let raw = d2i_AutoPrivateKey(nil, &position, buffer.count)
+            used = position.map { $0 - start } ?? 0
+            return raw
+        }
+        OpenSSLErrors.clear()
+        guard let raw else {
+            if (try? SubjectPublicKeyInfo(der: der)) != nil { throw KeyError(.publicGiven) }
+            throw KeyError(.notDER)
+        }
+        guard used == der.count else {
+            EVP_PKEY_free(raw)
+            throw KeyError(.notDER, "\(der.count - used) bytes after the key")
+        }
+        try self.init(takingOwnershipOf: raw)
+    }
+
+    /// From the first block of PEM text: `PRIVATE KEY`, `RSA PRIVATE KEY` or `EC PRIVATE KEY`.
+    package init(pem: String) throws(KeyError) {
+        let block = try PEM.firstKeyBlock(in: pem)
+        switch block.label {
+        case "PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY":
+            if pem.contains("Proc-Type: 4,ENCRYPTED") { throw KeyError(.encrypted) }
+            try self.init(der: block.bytes)
+        case "ENCRYPTED PRIVATE KEY": throw KeyError(.encrypted)
+        case "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE": throw KeyError(.publicGiven, block.label)
+        default: throw KeyError(.pemLabel, String(block.label.prefix(40)))
+        }
+    }
+
+    /// From the secret number of a P-256 key, 32 bytes; the public point is computed.
+    package init(p256Scalar scalar: SecretBytes) throws(KeyError) {
+        var inner = DER.sequence(DER.integer(1), DER.octetString(scalar.bytes))
+        defer { inner.wipe() }
+        let algorithm = DER.sequence(DER.oid(.ecPublicKey), DER.oid(.p256))
+        try self.init(der: DER.sequence(DER.integer(0), algorithm, DER.octetString(inner)))
+    }
+
+    /// A new RSA key; hundreds of milliseconds for 4096 bits, so on the crypto lane.
+    package static func generateRSA(bits: Int) throws -> PrivateKey {
+        try generate("RSA") { EVP_PKEY_CTX_set_rsa_keygen_bits($0, Int32(bits)) }
+    }
+
+    /// A new P-256 key.
+    package static func generateP256() throws -> PrivateKey {
+        try generate("EC") { EVP_PKEY_CTX_set_ec_paramgen_curve_nid($0, NID_X9_62_prime256v1) }
+    }
+
+    private static func generate(_ name: String, _ configure: (OpaquePointer) -> Int32) throws -> PrivateKey {
+        let context = try KeyContext(generating: name)
+        try OpenSSLErrors.check("EVP_PKEY_keygen_init") { EVP_PKEY_keygen_init(context.raw) }
+        try OpenSSLErrors.check("EVP_PKEY_CTX_set_params") { configure(context.raw) }
+        var raw: OpaquePointer?
+        try OpenSSLErrors.check("EVP_PKEY_generate") { EVP_PKEY_generate(context.raw, &raw) }
+        guard let raw else { throw CryptoError("EVP_PKEY_generate") }
+        return try PrivateKey(takingOwnershipOf: raw)
+    }
+
+    /// PKCS#8.
+    package var der: SecretBytes {
+        get throws(CryptoError) {
+            let raw = handle.raw
+            let form = try OpenSSLErrors.create("EVP_PKEY2PKCS8") { EVP_PKEY2PKCS8(raw) }
+            defer { PKCS8_PRIV_KEY_INFO_free(form) }
+            var bytes: UnsafeMutablePointer<UInt8>?
+            OpenSSLErrors.clear()
+            let count = i2d_PKCS8_PRIV_KEY_INFO(form, &bytes)
+            guard count > 0, let bytes else { throw CryptoError("i2d_PKCS8_PRIV_KEY_INFO") }
+            defer {
+                OPENSSL_cleanse(bytes, Int(count))
+                shim_OPENSSL_free(bytes)
+            }
+            return SecretBytes(UnsafeBufferPointer(start: bytes, count: Int(count)))
+        }
+    }
+
+    /// `PRIVATE KEY` text, for a file of the caller's own.
+    package var pem: String {
+        get throws(CryptoError) { PEM(label: "PRIVATE KEY", bytes: try der.bytes).text }
+    }
+}
+
+extension PrivateKey: CustomStringConvertible, CustomReflectable {
+    package var description: String { "private key of \(publicKey.thumbprint)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,98 @@
+import COpenSSL
+import Wire
+
+/// A public key: RSA of 2048 bits or more, P-256, P-384, P-521 or Ed25519. Equal when the keys are.
+package struct PublicKey: Sendable {
+    let handle: KeyHandle
+    package let information: SubjectPublicKeyInfo
+    /// SubjectPublicKeyInfo.
+    package let der: [UInt8]
+    /// RFC 7638, SHA-256, base64url: the name of the key in evidence.
+    package let thumbprint: String
+
+    package var kind: KeyKind { information.kind }
+    /// Size of the modulus or of the curve.
+    package var bits: Int { information.bits }
+
+    /// For example `RSA 2048`.
+    package var summary: String { kind == .rsa ? "RSA \(bits)" : kind.rawValue }
+
+    package init(_ information: SubjectPublicKeyInfo) throws(KeyError) {
+        let der = information.der
+        self = try ParsedCache.publicKeys.value(for: der) { () throws(KeyError) in
+            try PublicKey(uncached: information, der: der)
+        }
+    }
+
+    private init(uncached information: SubjectPublicKeyInfo, der: [UInt8]) throws(KeyError) {
+        OpenSSLErrors.clear()
+        var position: UnsafePointer<UInt8>?
+        let raw = der.withUnsafeBufferPointer { buffer in
+            position = buffer.baseAddress
+            return d2i_PUBKEY(nil, &position, buffer.count)
+        }
+        OpenSSLErrors.clear()
+        guard let raw else {
+            throw KeyError(information.kind == .rsa ? .unusable : .notOnCurve, information.kind.rawValue)
+        }
+        handle = KeyHandle(takingOwnershipOf: raw)
+        self.information = information
+        self.der = der
+        thumbprint = Base64.encode(Hash.sha256.digest(information.thumbprintInput), .url)
+    }
+
+    /// From SubjectPublicKeyInfo or a certificate, both DER.
+    package init(der: [UInt8]) throws(KeyError) {
+        if let certificate = try? Certificate(der: der) {
+            self = certificate.publicKey
+        } else {
+            try self.init(SubjectPublicKeyInfo(der: der))
+        }
+    }
+
+    /// From the first block of PEM text: `PUBLIC KEY`, `RSA PUBLIC KEY` or `CERTIFICATE`.
+    package init(pem: String) throws(KeyError) {
+        let block = try PEM.firstKeyBlock(in: pem)
+        switch block.label {
+        case "PUBLIC KEY":
+            try self.init(SubjectPublicKeyInfo(der: block.bytes))
+        case "RSA PUBLIC KEY":
+            let algorithm = DER.sequence(DER.oid(.rsaEncryption), DER.null)
+            try self.init(SubjectPublicKeyInfo(der: DER.sequence(algorithm, DER.bitString(block.bytes))))
+        case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE":
+            try self.init(der: block.bytes)
+        case let label where label.hasSuffix("PRIVATE KEY"):
+            throw KeyError(.privateGiven, label)
+        default:
+            throw KeyError(.pemLabel, String(block.label.prefix(40)))
+        }
+    }
+
+    /// `PUBLIC KEY` text.
+    package var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
+
+    /// `04`‖X‖Y, or nil for RSA and Ed25519.
+    package var uncompressedPoint: [UInt8]? {
+        if case .elliptic(let x, let y) = information.material { [4] + x + y } else { nil }
+    }
+}
+
+extension PublicKey: Hashable {
+    package static func == (left: PublicKey, right: PublicKey) -> Bool { left.der == right.der }
+    package func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
+extension PEM {
+    /// The first block, for a key or a certificate.
+    static func firstKeyBlock(in text: String) throws(KeyError) -> PEM {
+        let blocks: [PEM]
+        do throws(EncodingFault) {
+            blocks = try PEM.blocks(in: text)
+        } catch {
+            throw KeyError(.pemNotDER, "\(error.reason.rawValue) at character \(error.offset) of the body")
+        }
+        // `openssl ecparam -genkey` writes the parameters before the key.
+        guard let block = blocks.first(where: { !$0.label.hasSuffix("PARAMETERS") }) else { throw KeyError(.notPEM) }
+        return block
+    }
+}

@@ -1,0 +1,63 @@
+package import Wire
+
+extension Certificate {
+    /// The extension with that identifier, or nil.
+    package func certificateExtension(_ identifier: OID) -> CertificateExtension? {
+        extensions.first { $0.identifier == identifier }
+    }
+
+    package func has(_ identifier: OID) -> Bool { certificateExtension(identifier) != nil }
+
+    /// The bytes of the subjectKeyIdentifier, or nil.
+    package var subjectKeyIdentifier: [UInt8]? {
+        guard let element = value(of: .subjectKeyIdentifier, .octetString) else { return nil }
+        return try? element.octets()
+    }
+
+    /// The key identifier of the authorityKeyIdentifier, or nil.
+    package var authorityKeyIdentifier: [UInt8]? {
+        guard var parts = try? value(of: .authorityKeyIdentifier, .sequence)?.children(),
+            let identifier = try? parts.nextIfPresent(.context(0))
+        else { return nil }
+        return try? identifier.octets()
+    }
+
+    /// Nil when the certificate does not restrict the use of its key.
+    package var keyUsage: Set<KeyUsage>? {
+        guard let bits = try? value(of: .keyUsage, .bitString)?.bits() else { return nil }
+        return Set(KeyUsage.allCases.filter { $0.rawValue < bits.count && bits[$0.rawValue] })
+    }
+
+    /// Whether basicConstraints makes it a certificate authority.
+    package var isAuthority: Bool { basicConstraints?.isAuthority ?? false }
+
+    /// How many authorities may follow below it, or nil for any number.
+    package var pathLength: Int? { basicConstraints?.pathLength }
+
+    private var basicConstraints: (isAuthority: Bool, pathLength: Int?)? {
+        guard var parts = try? value(of: .basicConstraints, .sequence)?.children(),
+            let isAuthority = try? parts.nextIfPresent(.boolean)?.boolean() ?? false,
+            let pathLength = try? parts.nextIfPresent(.integer)?.integer() ?? -1
+        else { return nil }
+        return (isAuthority, pathLength < 0 ? nil : pathLength)
+    }
+
+    /// Whether issuer and subject are the same name.
+    package var isSelfIssued: Bool { issuer == subject }
+
+    /// Whether `authority` has the issuer's name and its key made the signature.
+    package func isSigned(by authority: Certificate) -> Bool {
+        issuer == authority.subject && signatureVerifies(under: authority.publicKey)
+    }
+
+    /// Whether `key` made the signature.
+    package func signatureVerifies(under key: PublicKey) -> Bool {
+        guard let algorithm = SignatureAlgorithm.certificateAlgorithms[signatureAlgorithm] else { return false }
+        return key.verifies(signature, of: signedPart, algorithm)
+    }
+
+    private func value(of identifier: OID, _ tag: BERTag) -> BERElement? {
+        guard let found = certificateExtension(identifier) else { return nil }
+        return try? BERReader.single(tag, in: found.value, rules: .distinguished)
+    }
+}

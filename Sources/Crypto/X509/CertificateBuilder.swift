@@ -1,0 +1,106 @@
+package import Wire
+
+/// Makes certificates: payload certificates, and hierarchies that look like the wallet provider's.
+package struct CertificateBuilder: Sendable {
+    package var subject: DistinguishedName
+    /// The magnitude of the serial number.
+    package var serialNumber: [UInt8]
+    package var notBefore: Instant
+    package var notAfter: Instant
+    /// In the order in which they are written.
+    package var extensions: [CertificateExtension]
+
+    package init(
+        subject: DistinguishedName,
+        serialNumber: [UInt8],
+        notBefore: Instant,
+        notAfter: Instant,
+        extensions: [CertificateExtension] = []
+    ) {
+        self.subject = subject
+        self.serialNumber = serialNumber
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+        self.extensions = extensions
+    }
+
+    /// A certificate for `key`'s own public half. An RSA key gives the same bytes each time, an EC key does not.
+    package func selfSigned(by key: PrivateKey) throws -> Certificate {
+        try signed(for: key.publicKey, issuer: subject.der, by: key)
+    }
+
+    /// A certificate for `publicKey`, issued by `authority`, whose private key is `key`.
+    package func issued(to publicKey: PublicKey, by authority: Certificate, key: PrivateKey) throws -> Certificate {
+        try signed(for: publicKey, issuer: authority.subject, by: key)
+    }
+
+    private func signed(for publicKey: PublicKey, issuer: [UInt8], by key: PrivateKey) throws -> Certificate {
+        let (algorithm, identifier) = SignatureAlgorithm.issuing(with: key.kind)
+        let list = extensions.isEmpty ? [] : DER.context(3, DER.element(0x30, extensions.flatMap(\.der)))
+        let signedPart = DER.sequence(
+            DER.context(0, DER.integer(2)),
+            DER.integer(magnitude: serialNumber),
+            identifier,
+            issuer,
+            DER.sequence(DER.time(notBefore), DER.time(notAfter)),
+            subject.der,
+            publicKey.der,
+            list
+        )
+        let signature = try key.sign(signedPart, algorithm)
+        return try Certificate(der: DER.sequence(signedPart, identifier, DER.bitString(signature)))
+    }
+}
+
+extension CertificateBuilder {
+    /// A certificate that card payloads are encrypted to: its subjectKeyIdentifier is the ASCII of `keyId`.
+    package static func payload(keyId: String, serialNumber: [UInt8], notBefore: Instant, notAfter: Instant) -> Self {
+        CertificateBuilder(
+            subject: DistinguishedName(commonName: keyId, organization: "tsp-sandbox"),
+            serialNumber: serialNumber,
+            notBefore: notBefore,
+            notAfter: notAfter,
+            extensions: [
+                .keyUsage([.keyEncipherment, .dataEncipherment]), .subjectKeyIdentifier(Array(keyId.utf8)),
+            ]
+        )
+    }
+
+    /// An authority of a wallet provider's hierarchy.
+    package static func authority(
+        commonName: String,
+        serialNumber: [UInt8],
+        notBefore: Instant,
+        notAfter: Instant,
+        pathLength: Int? = nil
+    ) -> Self {
+        CertificateBuilder(
+            subject: DistinguishedName(commonName: commonName, organization: "tsp-sandbox"),
+            serialNumber: serialNumber,
+            notBefore: notBefore,
+            notAfter: notAfter,
+            extensions: [
+                .basicConstraints(isAuthority: true, pathLength: pathLength), .keyUsage([.keyCertSign, .cRLSign]),
+            ]
+        )
+    }
+
+    /// The leaf that pass data is encrypted to: critical marker, critical key usage.
+    package static func passDataLeaf(
+        commonName: String,
+        serialNumber: [UInt8],
+        notBefore: Instant,
+        notAfter: Instant
+    ) -> Self {
+        CertificateBuilder(
+            subject: DistinguishedName(commonName: commonName, organization: "tsp-sandbox"),
+            serialNumber: serialNumber,
+            notBefore: notBefore,
+            notAfter: notAfter,
+            extensions: [
+                .keyUsage([.keyEncipherment, .keyAgreement]),
+                CertificateExtension(.appleIssuerEncryption, isCritical: true, value: DER.null),
+            ]
+        )
+    }
+}

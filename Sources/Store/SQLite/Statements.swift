@@ -1,0 +1,75 @@
+import Core
+
+/// Every statement the store uses after it was opened, prepared once.
+final class Statements {
+    // Transactions.
+    let begin, commit, beginWrite, keepWrite, undoWrite, beginAttempt, keepAttempt, undoAttempt: Statement
+    // Records.
+    let document, documentsByKey, documentsOfKind, tenants: Statement
+    let putRecord, removeRecord, keysOfRecord, addKey, removeKeys: Statement
+    // The vault.
+    let number, owners, putNumber, removeNumber: Statement
+    // A whole tenant.
+    let removeAllKeys, removeAllRecords, removeAllNumbers: Statement
+
+    init(_ database: Database) throws(StoreFault) {
+        func prepare(_ sql: String) throws(StoreFault) -> Statement { try Statement(sql, on: database) }
+
+        begin = try prepare("BEGIN IMMEDIATE")
+        commit = try prepare("COMMIT")
+        beginWrite = try prepare("SAVEPOINT write")
+        keepWrite = try prepare("RELEASE write")
+        undoWrite = try prepare("ROLLBACK TO write")
+        // Attempts may be nested: each statement means the innermost savepoint of the name.
+        beginAttempt = try prepare("SAVEPOINT attempt")
+        keepAttempt = try prepare("RELEASE attempt")
+        undoAttempt = try prepare("ROLLBACK TO attempt")
+
+        document = try prepare("SELECT document FROM records WHERE tenant = ? AND kind = ? AND id = ?")
+        documentsByKey = try prepare(
+            """
+            SELECT document FROM record_keys CROSS JOIN records USING (ordinal)
+            WHERE record_keys.tenant = ? AND record_keys.kind = ? AND name = ? AND value = ? ORDER BY ordinal
+            """
+        )
+        documentsOfKind = try prepare("SELECT document FROM records WHERE tenant = ? AND kind = ? ORDER BY ordinal")
+        // Steps from tenant to tenant on the index, where DISTINCT would read every entry of it.
+        tenants = try prepare(
+            """
+            WITH RECURSIVE found (tenant) AS (
+                SELECT min(tenant) FROM records
+                UNION ALL
+                SELECT (SELECT min(tenant) FROM records WHERE tenant > found.tenant) FROM found WHERE tenant IS NOT NULL
+            )
+            SELECT tenant FROM found WHERE tenant IS NOT NULL
+            """
+        )
+        putRecord = try prepare(
+            """
+            INSERT INTO records (tenant, kind, id, document) VALUES (?, ?, ?, ?)
+            ON CONFLICT (tenant, kind, id) DO UPDATE SET document = excluded.document RETURNING ordinal
+            """
+        )
+        removeRecord = try prepare("DELETE FROM records WHERE tenant = ? AND kind = ? AND id = ?")
+        keysOfRecord = try prepare("SELECT name, value FROM record_keys WHERE ordinal = ?")
+        addKey = try prepare("INSERT INTO record_keys (tenant, kind, name, value, ordinal) VALUES (?, ?, ?, ?, ?)")
+        removeKeys = try prepare("DELETE FROM record_keys WHERE ordinal = ?")
+
+        number = try prepare("SELECT number FROM vault WHERE tenant = ? AND owner_kind = ? AND owner_id = ?")
+        owners = try prepare(
+            "SELECT owner_kind, owner_id FROM vault WHERE tenant = ? AND lookup = ? ORDER BY ordinal"
+        )
+        putNumber = try prepare(
+            """
+            INSERT INTO vault (tenant, owner_kind, owner_id, number, lookup) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (tenant, owner_kind, owner_id)
+            DO UPDATE SET number = excluded.number, lookup = excluded.lookup
+            """
+        )
+        removeNumber = try prepare("DELETE FROM vault WHERE tenant = ? AND owner_kind = ? AND owner_id = ?")
+
+        removeAllKeys = try prepare("DELETE FROM record_keys WHERE tenant = ?")
+        removeAllRecords = try prepare("DELETE FROM records WHERE tenant = ?")
+        removeAllNumbers = try prepare("DELETE FROM vault WHERE tenant = ?")
+    }
+}

@@ -1,0 +1,60 @@
+/// One step from a schema to the next.
+///
+/// A released migration never changes and never moves: a store's `user_version` counts how many were applied.
+package struct Migration: Sendable {
+    /// Names the backup that is made before it.
+    package let name: String
+    let sql: String
+
+    package init(name: String, sql: String) {
+        self.name = name
+        self.sql = sql
+    }
+
+    /// All migrations, oldest first. New ones are appended.
+    package static let all = [documents]
+
+    /// Records with their keys, the vault, and what the file knows of itself.
+    ///
+    /// A rowid is part of every index, so both look-ups give records in order of creation without sorting.
+    private static let documents = Migration(
+        name: "documents",
+        sql: """
+            CREATE TABLE meta (
+                key TEXT PRIMARY KEY,
+                value BLOB NOT NULL
+            ) WITHOUT ROWID;
+
+            CREATE TABLE records (
+                ordinal INTEGER PRIMARY KEY,
+                tenant TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                id TEXT NOT NULL,
+                document TEXT NOT NULL,
+                UNIQUE (tenant, kind, id)
+            );
+            CREATE INDEX records_in_order ON records (tenant, kind);
+
+            CREATE TABLE record_keys (
+                tenant TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                name TEXT NOT NULL,
+                value TEXT NOT NULL,
+                ordinal INTEGER NOT NULL REFERENCES records (ordinal) ON DELETE CASCADE,
+                PRIMARY KEY (tenant, kind, name, value, ordinal)
+            ) WITHOUT ROWID;
+            CREATE INDEX record_keys_of_record ON record_keys (ordinal);
+
+            CREATE TABLE vault (
+                ordinal INTEGER PRIMARY KEY,
+                tenant TEXT NOT NULL,
+                owner_kind TEXT NOT NULL,
+                owner_id TEXT NOT NULL,
+                number TEXT NOT NULL,
+                lookup BLOB NOT NULL,
+                UNIQUE (tenant, owner_kind, owner_id)
+            );
+            CREATE INDEX vault_by_number ON vault (tenant, lookup);
+            """
+    )
+}

@@ -1,0 +1,50 @@
+import Core
+
+extension Session {
+    /// Writes of one group are answered together; a longer queue is cut so that reads come in between.
+    private static let groupLimit = 256
+
+    /// Performs writes in groups, each group one commit.
+    func perform(_ jobs: [WriteJob]) {
+        var rest = jobs[...]
+        while !rest.isEmpty { performGroup(&rest) }
+    }
+
+    /// Takes writes from the front and commits them together. No caller is answered before the commit.
+    private func performGroup(_ jobs: inout ArraySlice<WriteJob>) {
+        var answers: [(StoreFault?) -> Void] = []
+        var lost: StoreFault?
+        do {
+            try statements.begin.run()
+            while answers.count < Self.groupLimit, let job = jobs.popFirst() { try perform(job, &answers) }
+            try statements.commit.run()
+        } catch {
+            database.rollBack()
+            lost = error
+            // Not even begun: the next job would fail in the same way, and must not be tried for ever.
+            if answers.isEmpty, let job = jobs.popFirst() { answers.append { fault in job.refuse(fault ?? error) } }
+        }
+        if mustEmptyLog, database.emptyLog() { mustEmptyLog = false }
+        for answer in answers { answer(lost) }
+    }
+
+    /// Performs one write between savepoints.
+    ///
+    /// - Throws: When the whole group is lost. The job's answer is in `answers` all the same.
+    private func perform(_ job: WriteJob, _ answers: inout [(StoreFault?) -> Void]) throws(StoreFault) {
+        do {
+            try statements.beginWrite.run()
+        } catch {
+            answers.append { fault in job.refuse(fault ?? error) }
+            throw error
+        }
+        let transaction = WriteTransaction(self, job.tenant)
+        let performed = job.perform(transaction)
+        let ownFault = transaction.end()
+        answers.append { fault in performed.finish(fault ?? ownFault) }
+        if database.isOutsideTransaction { throw ownFault ?? .transactionLost }
+        if ownFault != nil || performed.hasThrown { try statements.undoWrite.run() }
+        try statements.keepWrite.run()
+        if transaction.hasRemovedEverything { mustEmptyLog = true }
+    }
+}

@@ -1,0 +1,112 @@
+import Core
+import Wire
+
+/// A call that may change its tenant. Lives on the store thread, between two savepoints of a group.
+///
+/// Once SQLite has refused a change the whole call fails, also when its closure goes on: SQLite may have undone more
+/// than that change, and nothing may be written outside the group.
+final class WriteTransaction: ReadTransaction, StoreWriter {
+    private var fault: StoreFault?
+    private(set) var hasRemovedEverything = false
+
+    /// Ends the call and gives the fault it failed with, if SQLite refused a change.
+    func end() -> StoreFault? {
+        invalidate()
+        return fault
+    }
+
+    override func current() throws(StoreFault) -> Session {
+        if let fault { throw fault }
+        let session = try super.current()
+        // A read that fails may end the transaction, too. What followed would be written at once and alone.
+        if session.database.isOutsideTransaction { fault = .transactionLost }
+        if let fault { throw fault }
+        return session
+    }
+
+    func put(kind: String, id: String, keys: [RecordKey], document: JSON) throws {
+        try change { session throws(StoreFault) in
+            let document = SQLValue.utf8(document.bytes)
+            let ordinal = try session.statements.putRecord.first(tenant, .text(kind), .text(id), document) { row in
+                row.integer(0)
+            }
+            guard let ordinal else { throw StoreFault(reason: .failed, message: "A record got no place.") }
+            try replaceKeys(of: ordinal, kind: kind, with: Set(keys), session.statements)
+        }
+    }
+
+    func remove(kind: String, id: String) throws {
+        try change { session throws(StoreFault) in
+            try session.statements.removeRecord.run(tenant, .text(kind), .text(id))
+        }
+    }
+
+    func setNumber(_ number: String, of owner: VaultOwner) throws {
+        try change { session throws(StoreFault) in
+            let lookup = SQLValue.blob(session.lookup(number))
+            try session.statements.putNumber.run(tenant, .text(owner.kind), .text(owner.id), .text(number), lookup)
+        }
+    }
+
+    func removeNumber(of owner: VaultOwner) throws {
+        try change { session throws(StoreFault) in
+            try session.statements.removeNumber.run(tenant, .text(owner.kind), .text(owner.id))
+        }
+    }
+
+    func removeEverything() throws {
+        try change { session throws(StoreFault) in
+            // Keys first: each record's own removal then finds none left to follow it.
+            try session.statements.removeAllKeys.run(tenant)
+            try session.statements.removeAllRecords.run(tenant)
+            try session.statements.removeAllNumbers.run(tenant)
+        }
+        hasRemovedEverything = true
+    }
+
+    func attempt<Value>(_ body: () throws -> Value) throws -> Value {
+        try change { session throws(StoreFault) in try session.statements.beginAttempt.run() }
+        do {
+            let value = try body()
+            try change { session throws(StoreFault) in try session.statements.keepAttempt.run() }
+            return value
+        } catch {
+            try change { session throws(StoreFault) in
+                try session.statements.undoAttempt.run()
+                try session.statements.keepAttempt.run()
+            }
+            throw error
+        }
+    }
+
+    /// Keys that stay are not touched: most changes leave a record's keys as they are.
+    private func replaceKeys(
+        of ordinal: Int64,
+        kind: String,
+        with keys: Set<RecordKey>,
+        _ statements: Statements
+    ) throws(StoreFault) {
+        let present = try statements.keysOfRecord.all(.integer(ordinal)) { row in RecordKey(row.text(0), row.text(1)) }
+        if present.count == keys.count, keys.isSuperset(of: present) { return }
+        if !present.isEmpty { try statements.removeKeys.run(.integer(ordinal)) }
+        for key in keys {
+            try statements.addKey.run(tenant, .text(kind), .text(key.name), .text(key.value), .integer(ordinal))
+        }
+    }
+
+    /// Runs a change and remembers SQLite's refusal.
+    private func change(_ body: (Session) throws(StoreFault) -> Void) throws(StoreFault) {
+        let session = try current()
+        do {
+            try body(session)
+        } catch {
+            fault = error
+            throw error
+        }
+    }
+}
+
+extension StoreFault {
+    /// SQLite undid the transaction by itself, after a failure that the closure did not pass on.
+    static let transactionLost = StoreFault(reason: .failed, message: "SQLite ended the transaction after a failure.")
+}

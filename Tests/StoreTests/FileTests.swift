@@ -1,0 +1,129 @@
+import Core
+import Testing
+import Wire
+
+@testable import Store
+
+@Suite("Store file")
+struct FileTests {
+    @Test func `the file and what is beside it are for the owner only`() async throws {
+        let directory = try TestDirectory()
+        try await withStore(StoreConfiguration(.file(directory.file("deep/er/store.db")))) { store async throws in
+            try await store.write(.default) { writer in try writer.put("a") }
+            #expect(try directory.mode("deep") == 0o700)
+            #expect(try directory.mode("deep/er") == 0o700)
+            for name in ["store.db", "store.db-wal", "store.db.lock"] {
+                #expect(try directory.mode("deep/er/" + name) == 0o600, "\(name)")
+            }
+        }
+    }
+
+    @Test func `a second server is refused until the first has closed`() async throws {
+        let directory = try TestDirectory()
+        let configuration = StoreConfiguration(.file(directory.file("store.db")))
+        try await withStore(configuration) { store async throws in
+            let fault = try await refusal(of: configuration)
+            #expect(fault.reason == .inUse)
+            #expect(fault.message.contains("Another server"))
+            #expect(fault.message.contains("store.db.lock"))
+            try await store.write(.default) { writer in try writer.put("a") }
+        }
+        try await withStore(configuration) { store async throws in
+            #expect(try await store.ids() == ["a"])
+        }
+    }
+
+    @Test func `a closed store keeps everything, in one file`() async throws {
+        let directory = try TestDirectory()
+        let configuration = StoreConfiguration(.file(directory.file("store.db")))
+        let owner = VaultOwner(kind: "card", id: "1")
+        let key = RecordKey("colour", "red")
+        try await withStore(configuration) { store async throws in
+            try await store.write(.default) { writer in
+                try writer.put("a", 5, keys: [key])
+                try writer.setNumber("4000001234567899", of: owner)
+            }
+        }
+        #expect(try directory.names() == ["store.db", "store.db.lock"])
+        try await withStore(configuration) { store async throws in
+            try await store.read(.default) { reader throws in
+                #expect(try reader.value("a") == 5)
+                #expect(try reader.ids(key) == ["a"])
+                #expect(try reader.owners(ofNumber: "4000001234567899") == [owner])
+            }
+        }
+    }
+
+    @Test(arguments: [StoreConfiguration.Durability.normal, .full])
+    func `an answered write is in the files at once`(_ durability: StoreConfiguration.Durability) async throws {
+        let directory = try TestDirectory()
+        var configuration = StoreConfiguration(.file(directory.file("store.db")))
+        configuration.durability = durability
+        try await withStore(configuration) { store async throws in
+            try await store.write(.default) { writer in try writer.put("a", 9) }
+            // What a killed server leaves behind.
+            try directory.copy("store.db", to: "copy.db")
+            try directory.copy("store.db-wal", to: "copy.db-wal")
+        }
+        try await withStore(StoreConfiguration(.file(directory.file("copy.db")))) { store async throws in
+            #expect(try await store.value("a") == 9)
+        }
+    }
+
+    @Test func `removed numbers are in no file`() async throws {
+        let directory = try TestDirectory()
+        let configuration = StoreConfiguration(.file(directory.file("store.db")))
+        try await withStore(configuration) { store async throws in
+            for round in 0..<20 {
+                try await store.write(.default) { writer in
+                    // Out of order and replaced, so that pages are split and cells move.
+                    for number in 0..<200 {
+                        let id = number &* 7919 % 200
+                        let owner = VaultOwner(kind: "card", id: "\(round)-\(id)-" + String(repeating: "x", count: id))
+                        try writer.setNumber("4000001234567899", of: owner)
+                        if number % 3 == 0 { try writer.setNumber("4000001234567899123", of: owner) }
+                        if number % 5 == 0 { try writer.removeNumber(of: owner) }
+                    }
+                }
+            }
+            #expect(try directory.holds("4000001234567899"))
+            try await store.write(.default) { writer in try writer.removeEverything() }
+            #expect(try !directory.holds("4000001234567899"))
+            #expect(directory.bytes("store.db-wal") == [])
+        }
+    }
+
+    @Test func `a file that is no database is refused and left alone`() async throws {
+        let directory = try TestDirectory()
+        let text = Array(
+            "This is a letter, and longer than a header of one hundred bytes needs to be. Dear reader ...".utf8
+        )
+        for bytes in [text + text, Array(text[..<10])] {
+            try directory.write(bytes, to: "letter")
+            let fault = try await refusal(of: StoreConfiguration(.file(directory.file("letter"))))
+            #expect(fault.reason == .damaged)
+            #expect(directory.bytes("letter") == bytes)
+        }
+        #expect(try directory.names() == ["letter", "letter.lock"])
+    }
+
+    @Test func `another program's database is refused and left alone`() async throws {
+        let directory = try TestDirectory()
+        try directory.write([], to: "other.db")
+        try Database(directory.file("other.db")).execute("PRAGMA application_id = 1; CREATE TABLE records (a)")
+        let bytes = directory.bytes("other.db")
+        let fault = try await refusal(of: StoreConfiguration(.file(directory.file("other.db"))))
+        #expect(fault.reason == .damaged)
+        #expect(directory.bytes("other.db") == bytes)
+        #expect(try directory.names() == ["other.db", "other.db.lock"])
+    }
+
+    @Test func `a path that cannot be a file is refused`() async throws {
+        let directory = try TestDirectory()
+        try directory.write([], to: "file")
+        let below = try await refusal(of: StoreConfiguration(.file(directory.file("file/store.db"))))
+        #expect(below.reason == .notWritable)
+        let same = try await refusal(of: StoreConfiguration(.file(directory.path)))
+        #expect(same.reason == .notWritable)
+    }
+}

@@ -1,0 +1,111 @@
+import Core
+import Store
+import Testing
+import Wire
+
+@Suite("Store contract: records")
+struct RecordTests {
+    @Test(arguments: Backend.allCases)
+    func `a document is given back as it was put`(_ backend: Backend) async throws {
+        try await withStore(backend) { store async throws in
+            let document: JSON = ["z": 1, "a": "é\u{0}\"\\/", "n": nil, "d": .number("1.50"), "l": [true, []], "": ""]
+            try await store.write(.default) { writer in
+                try writer.put(kind: "thing", id: "", keys: [], document: document)
+            }
+            let found = try await store.read(.default) { reader in try reader.document(kind: "thing", id: "") }
+            #expect(found == document)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `what was never put is not found`(_ backend: Backend) async throws {
+        try await withStore(backend) { store async throws in
+            try await store.write(.default) { writer in try writer.put("a") }
+            try await store.read(.default) { reader throws in
+                #expect(try reader.document(kind: "thing", id: "b") == nil)
+                #expect(try reader.document(kind: "other", id: "a") == nil)
+                #expect(try reader.documents(kind: "other") == [])
+                #expect(try reader.ids(RecordKey("colour", "red")) == [])
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a replaced record keeps its place`(_ backend: Backend) async throws {
+        try await withStore(backend) { store async throws in
+            let key = RecordKey("colour", "red")
+            try await store.write(.default) { writer in
+                for id in ["c", "a", "b"] { try writer.put(id, keys: [key]) }
+            }
+            try await store.write(.default) { writer in try writer.put("a", 2, keys: [key]) }
+            try await store.read(.default) { reader throws in
+                #expect(try reader.ids() == ["c", "a", "b"])
+                #expect(try reader.ids(key) == ["c", "a", "b"])
+                #expect(try reader.value("a") == 2)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a put replaces the keys`(_ backend: Backend) async throws {
+        try await withStore(backend) { store async throws in
+            let red = RecordKey("colour", "red")
+            let blue = RecordKey("colour", "blue")
+            let small = RecordKey("size", "small")
+            try await store.write(.default) { writer in try writer.put("a", keys: [red, small, red]) }
+            try await store.write(.default) { writer in try writer.put("a", keys: [small, blue]) }
+            try await store.read(.default) { reader throws in
+                #expect(try reader.ids(red) == [])
+                #expect(try reader.ids(blue) == ["a"])
+                #expect(try reader.ids(small) == ["a"])
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `a removed record is found no more, by id or by key`(_ backend: Backend) async throws {
+        try await withStore(backend) { store async throws in
+            let key = RecordKey("colour", "red")
+            try await store.write(.default) { writer in
+                for id in ["a", "b", "c"] { try writer.put(id, keys: [key]) }
+            }
+            try await store.write(.default) { writer in
+                try writer.remove(kind: "thing", id: "b")
+                try writer.remove(kind: "thing", id: "never put")
+            }
+            try await store.read(.default) { reader throws in
+                #expect(try reader.value("b") == nil)
+                #expect(try reader.ids() == ["a", "c"])
+                #expect(try reader.ids(key) == ["a", "c"])
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
+    func `tenants do not see each other`(_ backend: Backend) async throws {
+        try await withStore(backend) { store async throws in
+            let key = RecordKey("colour", "red")
+            let owner = VaultOwner(kind: "card", id: "1")
+            for (tenant, value) in [(TenantName.other, JSON("other")), (.default, "default")] {
+                try await store.write(tenant) { writer in
+                    try writer.put("a", value, keys: [key])
+                    try writer.setNumber("4000001234567899", of: owner)
+                }
+            }
+            #expect(try await store.tenants() == [.default, .other])
+            try await store.write(.other) { writer in try writer.removeEverything() }
+            try await store.read(.other) { reader throws in
+                #expect(try reader.ids() == [])
+                #expect(try reader.ids(key) == [])
+                #expect(try reader.number(of: owner) == nil)
+                #expect(try reader.owners(ofNumber: "4000001234567899") == [])
+            }
+            try await store.read(.default) { reader throws in
+                #expect(try reader.value("a") == "default")
+                #expect(try reader.ids(key) == ["a"])
+                #expect(try reader.owners(ofNumber: "4000001234567899") == [owner])
+            }
+            #expect(try await store.tenants() == [.default])
+        }
+    }
+}

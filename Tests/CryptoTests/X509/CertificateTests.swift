@@ -1,0 +1,52 @@
+import Testing
+import Wire
+
+@testable import Crypto
+
+struct CertificateTests {
+    @Test func `a certificate of OpenSSL is read field by field`() throws {
+        let certificate = try Certificate(pem: KeyVectors.payloadCertificate)
+        #expect(certificate.commonName == "PAYLOAD-KEY-1")
+        #expect(certificate.serialNumber == [0x10, 0x01])
+        #expect(certificate.subjectKeyIdentifier == Array("PAYLOAD-KEY-1".utf8))
+        #expect(certificate.keyUsage == [.keyEncipherment])
+        #expect(certificate.isSelfIssued && certificate.isSigned(by: certificate) && !certificate.isAuthority)
+        #expect(certificate.notAfter.seconds(since: certificate.notBefore) == 3_650 * 86_400)
+        #expect(try certificate.publicKey == PrivateKey(pem: KeyVectors.rsa).publicKey)
+        #expect(try Certificate(pem: certificate.pem) == certificate)
+        #expect(try Certificate(pem: KeyVectors.otherCertificate).subjectKeyIdentifier == nil)
+    }
+
+    @Test func `what was built is read back`() throws {
+        let key = try PrivateKey(pem: KeyVectors.rsa)
+        let builder = CertificateBuilder.payload(
+            keyId: "KEY-7",
+            serialNumber: [0x80, 1],
+            notBefore: TestHierarchy.start,
+            notAfter: Instant(seconds: 4_102_444_800)
+        )
+        let certificate = try builder.selfSigned(by: key)
+        #expect(certificate.subjectKeyIdentifier == Array("KEY-7".utf8))
+        #expect(certificate.serialNumber == [0x80, 1])
+        #expect(certificate.notAfter == builder.notAfter)
+        #expect(try builder.selfSigned(by: key) == certificate)
+        let tree = try TestHierarchy()
+        #expect(tree.sub.isAuthority && tree.sub.pathLength == 0 && tree.root.pathLength == nil)
+        #expect(tree.leaf.has(.appleIssuerEncryption) && tree.leaf.keyUsage == [.keyEncipherment, .keyAgreement])
+    }
+
+    @Test func `what is not a certificate is refused for its own reason`() throws {
+        let der = try Certificate(pem: KeyVectors.payloadCertificate).der
+        let cases: [([UInt8], CertificateFault)] = [
+            ([], .notDER), (Array(der.dropLast()), .notDER), (der + [0], .notDER),
+            (Array(KeyVectors.payloadCertificate.utf8), .pemInsteadOfDER),
+            (try PublicKey(pem: KeyVectors.rsaPublic).der, .notDER),
+        ]
+        for (bytes, fault) in cases {
+            var seen: CertificateFault?
+            do throws(CertificateError) { _ = try Certificate(der: bytes) } catch { seen = error.fault }
+            #expect(seen == fault)
+        }
+        #expect(throws: CertificateError(.notPEM)) { try Certificate(pem: "nothing") }
+    }
+}

@@ -37,6 +37,13 @@ extension PayloadEncoding {
         let characters = Array(text.utf8)
         if characters.isEmpty { return refused(name, .empty, "") }
         if characters.count > maximumLength { return refused(name, .tooLong, "\(characters.count) characters") }
+        // Before base64 is tried, of which both could be a text.
+        if characters.starts(with: Array("0x".utf8)) { return refused(name, .hexPrefix, "") }
+        if !characters.count.isMultiple(of: 2), (try? Hex.decode(characters.dropLast())) != nil,
+            (try? Hex.decode(characters.suffix(2))) != nil
+        {
+            return refused(name, .hexOdd, "\(characters.count) digits")
+        }
         if let found = decode(characters) {
             let found = unwrapped(found)
             let evidence = "\(found.encoding.rawValue), \(found.bytes.count) bytes"
@@ -101,7 +108,6 @@ extension PayloadEncoding {
         if characters.starts(with: Array("-----BEGIN".utf8)) {
             return refused(name, .pemLabel, "label or body of the PEM block")
         }
-        if characters.starts(with: Array("0x".utf8)) { return refused(name, .hexPrefix, "") }
         let joined = characters.filter { !isSpace($0) }
         if joined.count < characters.count, (try? Hex.decode(joined)) != nil {
             let offset = characters.firstIndex(where: isSpace) ?? 0
@@ -112,7 +118,6 @@ extension PayloadEncoding {
             _ = try Hex.decode(characters)
             return refused(name, .other, "")
         } catch {
-            if error.reason == .length { return refused(name, .hexOdd, "\(characters.count) characters") }
             return refused(name, .other, "character \(error.offset) is not a hexadecimal digit")
         }
     }

@@ -84,11 +84,30 @@ extension PublicKey {
 extension PrivateKey {
     /// The message, or nil when it was not encrypted with this key and these parameters.
     package func decryptOAEP(_ encrypted: [UInt8], _ parameters: OAEPParameters) throws(CryptoError) -> SecretBytes? {
+        try decryptRSA(encrypted) { context throws(CryptoError) in try parameters.configure(context) }
+    }
+
+    /// The message of RSAES-PKCS1-v1_5, for a diagnosis and for TSH's own messages to a TSP.
+    ///
+    /// Newer OpenSSL answers random bytes instead of nil for a wrong padding; the caller checks the length.
+    package func decryptPKCS1(_ encrypted: [UInt8]) throws(CryptoError) -> SecretBytes? {
+        try decryptRSA(encrypted) { context throws(CryptoError) in
+            let raw = context.raw
+            try OpenSSLErrors.check("EVP_PKEY_CTX_set_rsa_padding") {
+                EVP_PKEY_CTX_set_rsa_padding(raw, RSA_PKCS1_PADDING)
+            }
+        }
+    }
+
+    private func decryptRSA(
+        _ encrypted: [UInt8],
+        _ configure: (borrowing KeyContext) throws(CryptoError) -> Void
+    ) throws(CryptoError) -> SecretBytes? {
         guard kind == .rsa else { throw CryptoError("decrypting with a \(kind.rawValue) key") }
         let context = try KeyContext(for: handle)
         let raw = context.raw
         try OpenSSLErrors.check("EVP_PKEY_decrypt_init") { EVP_PKEY_decrypt_init(raw) }
-        try parameters.configure(context)
+        try configure(context)
         var opened = true
         let message = SecretBytes(capacity: (publicKey.bits + 7) / 8) { buffer in
             var count = buffer.count

@@ -1,0 +1,87 @@
+package import Wire
+
+/// Which certificate a recipient is (RFC 5652, section 6.2.1).
+package enum RecipientIdentifier: Sendable, Equatable, CustomStringConvertible {
+    /// The issuer's Name as DER, and the magnitude of the serial number.
+    case issuerAndSerialNumber(issuer: [UInt8], serialNumber: [UInt8])
+    case subjectKeyIdentifier([UInt8])
+
+    /// For evidence: the key identifier as text when it is text, otherwise in hexadecimal.
+    package var description: String {
+        switch self {
+        case .issuerAndSerialNumber(_, let serialNumber):
+            return "serial number \(Hex.encode(serialNumber.prefix(20)))"
+        case .subjectKeyIdentifier(let bytes):
+            let isText = !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) }
+            let shown = bytes.prefix(64)
+            return isText ? "key id \(String(decoding: shown, as: UTF8.self))" : "key id 0x\(Hex.encode(shown))"
+        }
+    }
+}
+
+/// The content key, encrypted for one recipient.
+package struct KeyTransportRecipient: Sendable {
+    package let identifier: RecipientIdentifier
+    package let algorithm: AlgorithmIdentifier
+    package let encryptedKey: [UInt8]
+}
+
+/// EnvelopedData (RFC 5652, section 6) as its fields, nothing judged.
+package struct EnvelopedData: Sendable {
+    /// The recipients with an encrypted key, in order.
+    package let recipients: [KeyTransportRecipient]
+    /// The kinds of the other recipients, for evidence.
+    package let otherRecipients: [String]
+    package let contentType: OID
+    package let cipher: AlgorithmIdentifier
+    /// Nil when the content is detached.
+    package let encryptedContent: [UInt8]?
+
+    /// Reads the SEQUENCE inside the ContentInfo.
+    init(_ element: BERElement) throws(BERFault) {
+        var fields = try element.children()
+        _ = try fields.next(.integer).integer()
+        _ = try fields.nextIfPresent(.context(0))
+        var infos = try fields.next(.set).children()
+        var recipients: [KeyTransportRecipient] = []
+        var others: [String] = []
+        while !infos.isAtEnd {
+            let info = try infos.next()
+            switch info.tag {
+            case .sequence: recipients.append(try KeyTransportRecipient(info))
+            case .context(1): others.append("a key agreement")
+            case .context(2): others.append("a symmetric key")
+            case .context(3): others.append("a password")
+            default: others.append("another kind of recipient")
+            }
+        }
+        self.recipients = recipients
+        otherRecipients = others
+        var content = try fields.next(.sequence).children()
+        contentType = try content.next(.objectIdentifier).objectIdentifier()
+        cipher = try AlgorithmIdentifier(try content.next(.sequence))
+        encryptedContent = try content.nextIfPresent(.context(0))?.octets()
+        try content.finish()
+        _ = try fields.nextIfPresent(.context(1))
+        try fields.finish()
+    }
+}
+
+extension KeyTransportRecipient {
+    init(_ element: BERElement) throws(BERFault) {
+        var fields = try element.children()
+        _ = try fields.next(.integer).integer()
+        if let key = try fields.nextIfPresent(.context(0)) {
+            identifier = .subjectKeyIdentifier(try key.octets())
+        } else {
+            var pair = try fields.next(.sequence).children()
+            let issuer = try pair.next(.sequence).encoded
+            let serialNumber = try pair.next(.integer).integerOctets()
+            try pair.finish()
+            identifier = .issuerAndSerialNumber(issuer: issuer, serialNumber: Array(serialNumber.drop { $0 == 0 }))
+        }
+        algorithm = try AlgorithmIdentifier(try fields.next(.sequence))
+        encryptedKey = try fields.next(.octetString).octets()
+        try fields.finish()
+    }
+}

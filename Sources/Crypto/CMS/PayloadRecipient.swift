@@ -1,0 +1,31 @@
+/// A key that payloads may be encrypted to.
+package struct PayloadRecipient: Sendable {
+    /// The name by which users know the key.
+    package let keyId: String
+    package let certificate: Certificate
+    package let privateKey: PrivateKey
+
+    package init(keyId: String, certificate: Certificate, privateKey: PrivateKey) {
+        self.keyId = keyId
+        self.certificate = certificate
+        self.privateKey = privateKey
+    }
+
+    /// Whether `identifier` means this key: by serial number and issuer, by the certificate's key identifier, or by
+    /// the ASCII of the key id.
+    func matches(_ identifier: RecipientIdentifier) -> Bool {
+        guard privateKey.kind == .rsa else { return false }
+        return switch identifier {
+        case .issuerAndSerialNumber(let issuer, let serialNumber):
+            serialNumber == certificate.serialNumber && issuer == certificate.issuer
+        case .subjectKeyIdentifier(let bytes):
+            bytes == certificate.subjectKeyIdentifier || bytes == Array(keyId.utf8)
+        }
+    }
+}
+
+/// The text of a payload and the key that opened it.
+package struct OpenedPayload: Sendable {
+    package let plaintext: SecretBytes
+    package let keyId: String
+}

@@ -1,0 +1,114 @@
+internal import CLibevent
+internal import COpenSSL
+internal import Glibc
+
+/// The socket of one connection: a bufferevent, plain or TLS. Loop thread only.
+///
+/// Owns the bufferevent, and with it the descriptor and the `SSL`; `close` frees all three.
+final class Channel {
+    /// What became of bytes that were sent.
+    enum Sent {
+        /// The kernel has them all.
+        case all
+        /// Some wait in the output buffer; `flushed` is called when they are gone.
+        case waiting
+        /// The client has gone.
+        case failed
+    }
+
+    private var raw: OpaquePointer?
+    private let descriptor: Int32
+    /// Nil for plain HTTP. Borrowed: the bufferevent frees it.
+    private let ssl: OpaquePointer?
+
+    /// Takes `raw`, which must close its descriptor when it is freed.
+    init(takingOwnershipOf raw: OpaquePointer, ssl: OpaquePointer?) {
+        self.raw = raw
+        self.ssl = ssl
+        descriptor = bufferevent_getfd(raw)
+    }
+
+    deinit { close() }
+
+    var isOpen: Bool { raw != nil }
+
+    /// Starts reading, at most `watermark` bytes ahead. `context` is given to the callbacks and not retained.
+    func open(_ callbacks: ChannelCallbacks, context: UnsafeMutableRawPointer, watermark: Int) {
+        guard let raw else { return }
+        bufferevent_setcb(raw, callbacks.read, callbacks.write, callbacks.event, context)
+        bufferevent_setwatermark(raw, shim_EV_READ, 0, watermark)
+        bufferevent_enable(raw, shim_EV_READ | shim_EV_WRITE)
+    }
+
+    /// Lends the first stretch of unread bytes; `body` says how many of them are done with.
+    func read(_ body: (UnsafeRawBufferPointer) -> Int) {
+        guard let raw, let input = bufferevent_get_input(raw) else { return }
+        let count = evbuffer_get_contiguous_space(input)
+        guard count > 0, let start = evbuffer_pullup(input, count) else { return }
+        let used = body(UnsafeRawBufferPointer(start: start, count: count))
+        // The callee may have closed the channel, which frees the buffer.
+        if used > 0, self.raw != nil { evbuffer_drain(input, used) }
+    }
+
+    /// Bytes that arrived and are not read.
+    var unread: Int {
+        guard let raw, let input = bufferevent_get_input(raw) else { return 0 }
+        return evbuffer_get_length(input)
+    }
+
+    /// Bytes that are still to be written.
+    var unwritten: Int {
+        guard let raw, let output = bufferevent_get_output(raw) else { return 0 }
+        return evbuffer_get_length(output)
+    }
+
+    /// Throws away what arrived and was not read; says how much that was.
+    func discardUnread() -> Int {
+        guard let raw, let input = bufferevent_get_input(raw) else { return 0 }
+        let count = evbuffer_get_length(input)
+        if count > 0 { evbuffer_drain(input, count) }
+        return count
+    }
+
+    /// Sends bytes in order. A plain socket with nothing waiting is written at once, which saves a round of the loop.
+    func send(_ bytes: UnsafeRawBufferPointer) -> Sent {
+        guard let raw, let output = bufferevent_get_output(raw), let start = bytes.baseAddress else { return .failed }
+        var done = 0
+        if ssl == nil, evbuffer_get_length(output) == 0 {
+            done = Glibc.send(descriptor, start, bytes.count, Int32(MSG_NOSIGNAL))
+            if done == bytes.count { return .all }
+            if done < 0 {
+                guard errno == EAGAIN || errno == EINTR else { return .failed }
+                done = 0
+            }
+        }
+        return evbuffer_add(output, start + done, bytes.count - done) == 0 ? .waiting : .failed
+    }
+
+    /// Stops reading; the client then feels the back-pressure.
+    func pauseReading() { if let raw { bufferevent_disable(raw, shim_EV_READ) } }
+
+    /// Says that nothing more will be sent; reading goes on.
+    func shutdownWriting() {
+        if let ssl {
+            ERR_clear_error()
+            SSL_shutdown(ssl)
+            ERR_clear_error()
+        }
+        Glibc.shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Frees everything; may be called twice, also from a callback of this channel.
+    func close() {
+        guard let raw else { return }
+        self.raw = nil
+        bufferevent_free(raw)
+    }
+}
+
+/// The C functions of a channel's owner.
+struct ChannelCallbacks {
+    let read: bufferevent_data_cb
+    let write: bufferevent_data_cb
+    let event: bufferevent_event_cb
+}

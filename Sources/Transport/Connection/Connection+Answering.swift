@@ -1,0 +1,74 @@
+internal import Web
+
+extension Connection {
+    /// Performs the delivery of an answer: the one place that looks at `HTTPResponse.delivery`.
+    func deliver(_ response: HTTPResponse) {
+        switch response.delivery {
+        case .normal: break
+        case .thenClose: form.keepsAlive = false
+        }
+        form.keepsAlive =
+            form.keepsAlive && parser.keepsAlive && parser.isComplete && !clientEnded && !server.isStopping
+        server.writer.write(response, form)
+        phase = .sending
+        expectProgress()
+        let sent = server.writer.bytes.withUnsafeBytes { channel.send($0) }
+        server.writer.shrink()
+        switch sent {
+        case .all: answerSent()
+        case .waiting: unwrittenThen = channel.unwritten
+        case .failed: close()
+        }
+    }
+
+    /// Sends bytes that are no answer. False when the client has gone.
+    func send(_ bytes: [UInt8]) -> Bool {
+        switch bytes.withUnsafeBytes({ channel.send($0) }) {
+        case .all, .waiting: true
+        case .failed: false
+        }
+    }
+
+    /// The channel's output buffer ran empty.
+    func outputEmptied() {
+        if phase == .sending, channel.unwritten == 0 { answerSent() }
+    }
+
+    /// The answer has left: the next request, or the end.
+    private func answerSent() {
+        guard form.keepsAlive else { return beginDraining() }
+        phase = .idle
+        deadline = server.now + server.limits.idleSeconds
+        scanner.reset()
+        head = nil
+        rules = HeadRules()
+        form = AnswerWriter.Form()
+        isJudged = false
+        bodyBegan = false
+        if channel.unread > 0 { bytesArrived() }
+    }
+
+    /// Ends the sending side and waits a little for the client, because closing a socket with unread bytes resets it
+    /// and the client may lose the answer.
+    func beginDraining() {
+        channel.shutdownWriting()
+        guard !clientEnded else { return close() }
+        phase = .draining
+        deadline = server.now + server.limits.drainSeconds
+        drainBudget += server.limits.drainBytes + channel.discardUnread()
+        drain()
+    }
+
+    /// The deadline passed.
+    func expire() {
+        switch phase {
+        case .head, .body, .judging:
+            refuse(RequestFault(.timeout, "the request did not arrive in time"))
+        case .sending where channel.unwritten < unwrittenThen:
+            unwrittenThen = channel.unwritten
+            expectProgress()
+        case .idle, .sending, .draining: close()
+        case .answering, .closed: break
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import Web
+
+extension Connection {
+    /// The channel has bytes.
+    func bytesArrived() {
+        switch phase {
+        case .idle, .head, .body, .judging:
+            expectProgress()
+            readRequest()
+        case .draining: drain()
+        case .answering, .sending, .closed: break
+        }
+    }
+
+    /// Reads what has arrived, up to the end of one request.
+    func readRequest() {
+        while channel.unread > 0 {
+            switch phase {
+            case .idle, .head: channel.read { readHead($0) }
+            case .body, .judging:
+                guard !parser.isComplete else { return }
+                channel.read { readBody($0) }
+            case .answering, .sending, .draining, .closed: return
+            }
+        }
+        if phase == .body, !isJudged { judge() }
+    }
+
+    /// Takes a piece of a head and says how many bytes of it were used.
+    private func readHead(_ piece: UnsafeRawBufferPointer) -> Int {
+        phase = .head
+        do throws(RequestFault) {
+            guard case .complete(let unused) = try scanner.append(piece) else { return piece.count }
+            try headEnded()
+            return piece.count - unused
+        } catch {
+            refuse(error)
+            return piece.count
+        }
+    }
+
+    private func headEnded() throws(RequestFault) {
+        guard let line = scanner.line, let request = scanner.request(peer: peer, rules: &rules) else { return }
+        head = request
+        form.isHead = request.method == .head
+        form.isOldVersion = line.isOldVersion
+        try rules.check(request, isOldVersion: line.isOldVersion)
+        try parser.readHead(scanner.bytes)
+        if let length = parser.declaredLength, length > UInt64(server.limits.bodyBytes) {
+            throw RequestFault(.bodyTooLarge, "the body is larger than \(server.limits.bodyBytes) bytes")
+        }
+        if parser.isComplete { answer() } else { phase = .body }
+    }
+
+    /// Takes a piece of a body and says how many bytes of it were used.
+    private func readBody(_ piece: UnsafeRawBufferPointer) -> Int {
+        let bytes = piece.bindMemory(to: UInt8.self)
+        bodyBegan = true
+        do throws(RequestFault) {
+            if parser.isChunked { try chunks.check(bytes) }
+            let used = try parser.readBody(bytes)
+            if parser.isComplete, phase == .body { answer() }
+            return used
+        } catch {
+            refuse(error)
+            return piece.count
+        }
+    }
+
+    /// The client ended its side. A request under way is cancelled, but its answer is still sent: some clients close
+    /// their side after the request and read on.
+    func clientSentLastByte() {
+        clientEnded = true
+        switch phase {
+        case .answering:
+            task?.cancel()
+        case .sending: break
+        case .idle, .head, .body, .judging, .draining, .closed: close()
+        }
+    }
+
+    /// Throws away what arrives after the last answer. Beyond the budget reading stops and the client is waited for
+    /// without reading, so that it can take the answer before the socket is freed.
+    func drain() {
+        drainBudget -= channel.discardUnread()
+        if drainBudget < 0 { channel.pauseReading() }
+    }
+}

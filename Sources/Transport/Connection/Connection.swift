@@ -1,0 +1,87 @@
+internal import Web
+
+/// One client's connection: reads a request, has it answered, sends the answer, begins again.
+///
+/// Loop thread only; owned by its server's table, so the C callbacks hold it without a reference. One request at a time:
+/// what a client sends ahead waits in the channel.
+final class Connection {
+    /// Where the connection stands.
+    enum Phase {
+        /// Waiting for the first byte of a request.
+        case idle
+        /// Within a head.
+        case head
+        /// Within a body.
+        case body
+        /// The responder looks at the head; the body may come meanwhile.
+        case judging
+        /// The responder answers; nothing is read.
+        case answering
+        /// An answer waits for the client to take it.
+        case sending
+        /// All is said; what the client still sends is thrown away.
+        case draining
+        case closed
+    }
+
+    let id: UInt64
+    let peer: String
+    let channel: Channel
+    unowned let server: ServerCore
+
+    var phase = Phase.idle
+    var scanner: HeadScanner
+    let parser = RequestParser()
+    var chunks: ChunkGuard
+    /// The request under way, without its body.
+    var head: HTTPRequest?
+    var rules = HeadRules()
+    var form = AnswerWriter.Form()
+
+    /// Whether the responder saw the head before the body came.
+    var isJudged = false
+    /// Whether bytes of the body have come, so that `100 Continue` is pointless.
+    var bodyBegan = false
+    /// Whether the client has sent its last byte.
+    var clientEnded = false
+    /// Bytes that may still be thrown away before reading stops.
+    var drainBudget = 0
+    /// Counts what the responder was asked, so that an outdated answer is known.
+    var turn: UInt64 = 0
+    /// What the responder is doing for this connection.
+    var task: Task<Void, Never>?
+
+    /// When patience ends, on the server's clock.
+    var deadline: Double
+    /// Bytes that waited to be written when the deadline was set.
+    var unwrittenThen = 0
+
+    init(id: UInt64, peer: String, channel: Channel, server: ServerCore) {
+        self.id = id
+        self.peer = peer
+        self.channel = channel
+        self.server = server
+        scanner = HeadScanner(limits: server.limits)
+        chunks = ChunkGuard(limits: server.limits)
+        deadline = server.now + min(server.limits.idleSeconds, server.limits.progressSeconds)
+    }
+
+    /// Begins to read.
+    func open() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        channel.open(connectionCallbacks, context: context, watermark: server.limits.readWatermark)
+    }
+
+    /// Gives the client time to go on.
+    func expectProgress() { deadline = server.now + server.limits.progressSeconds }
+
+    /// Frees the socket at once and leaves the server's table. Ends what the responder does for this client.
+    func close() {
+        guard phase != .closed else { return }
+        phase = .closed
+        task?.cancel()
+        task = nil
+        channel.close()
+        server.forget(self)
+    }
+}

@@ -1,0 +1,36 @@
+internal import CLibevent
+internal import Glibc
+
+/// One thread that runs libevent: bytes in and out, and nothing else.
+///
+/// Every libevent object of the servers made with this loop lives on its thread. libevent is used without its locks, so
+/// no other thread may call it; they reach the loop through the executor or `post`. Whoever starts the process ignores
+/// SIGPIPE (`signal(SIGPIPE, SIG_IGN)`): a TLS connection writes through OpenSSL, which raises it when the client left.
+///
+/// Stop the servers first, then the loop. `stop` or releasing the last reference ends the thread.
+package final class EventLoop: Sendable {
+    let executor: LoopExecutor
+    private let thread: LoopThread
+
+    /// Starts the thread.
+    package init() throws(TransportFault) {
+        let executor = LoopExecutor(mailbox: try LoopMailbox())
+        self.executor = executor
+        thread = try LoopThread(executor: executor)
+    }
+
+    deinit { thread.stop() }
+
+    /// Ends the thread and waits for it; may be called twice, never from the loop thread.
+    package func stop() { thread.stop() }
+
+    /// Runs `work` on the loop thread, after all that was posted before. Costs no task and no actor hop. Dropped when
+    /// the loop has ended.
+    func post(_ work: @escaping @Sendable () -> Void) { executor.mailbox.post(.work(work)) }
+
+    /// The libevent base. Loop thread only; owned by the thread and freed when it ends.
+    var base: OpaquePointer {
+        executor.checkIsolated()
+        return thread.base
+    }
+}

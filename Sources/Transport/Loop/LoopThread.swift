@@ -1,0 +1,125 @@
+internal import CLibevent
+internal import Glibc
+
+/// The thread behind an `EventLoop`, and the `event_base` that it owns.
+final class LoopThread: @unchecked Sendable {
+    // Safe because `base` never changes and is used by the loop thread only, `ending` is read and written by the loop
+    // thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
+
+    let base: OpaquePointer
+    private let executor: LoopExecutor
+    private let wake: OpaquePointer
+    private var handle = pthread_t()
+    private var ending = false
+    private var joined = false
+    private let stopLock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    /// Makes the base and starts the thread; returns when the thread runs.
+    init(executor: LoopExecutor) throws(TransportFault) {
+        guard let base = event_base_new() else { throw .system(call: "event_base_new", number: errno) }
+        // Edge-triggered: each write to the descriptor is one event, so the counter is never read.
+        let what = shim_EV_READ | shim_EV_PERSIST | shim_EV_ET
+        guard let wake = event_new(base, executor.mailbox.descriptor, what, loopWoken, nil), event_add(wake, nil) == 0
+        else {
+            event_base_free(base)
+            throw .system(call: "event_new", number: errno)
+        }
+        self.base = base
+        self.wake = wake
+        self.executor = executor
+        pthread_mutex_init(stopLock, nil)
+        let started = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        sem_init(started, 0, 0)
+        defer {
+            sem_destroy(started)
+            started.deallocate()
+        }
+        let context = Unmanaged.passRetained(LoopStart(thread: self, started: started))
+        let status = pthread_create(&handle, nil, loopMain, context.toOpaque())
+        guard status == 0 else {
+            context.release()
+            event_free(wake)
+            event_base_free(base)
+            joined = true
+            throw .system(call: "pthread_create", number: status)
+        }
+        while sem_wait(started) != 0 {}
+    }
+
+    deinit {
+        pthread_mutex_destroy(stopLock)
+        stopLock.deallocate()
+    }
+
+    /// Ends the thread after what was posted before, and joins it. From the loop thread itself it only asks.
+    func stop() {
+        executor.mailbox.post(.work { [self] in ending = true })
+        pthread_mutex_lock(stopLock)
+        defer { pthread_mutex_unlock(stopLock) }
+        guard !joined else { return }
+        joined = true
+        if executor.isCurrent {
+            pthread_detach(handle)
+        } else {
+            pthread_join(handle, nil)
+        }
+    }
+
+    /// The loop. Answers first, then sockets; sleeps in libevent only when the mailbox is empty.
+    fileprivate func run() {
+        var batch: [LoopItem] = []
+        batch.reserveCapacity(64)
+        while !ending {
+            executor.mailbox.take(into: &batch)
+            let flags = batch.isEmpty ? shim_EVLOOP_ONCE : shim_EVLOOP_NONBLOCK
+            perform(&batch)
+            if !ending { event_base_loop(base, flags) }
+        }
+        batch = executor.mailbox.shut()
+        perform(&batch)
+        event_free(wake)
+        event_base_free(base)
+    }
+
+    /// Runs and empties one batch.
+    private func perform(_ batch: inout [LoopItem]) {
+        for item in batch {
+            switch item {
+            case .job(let job): job.runSynchronously(on: executor.asUnownedSerialExecutor())
+            case .work(let work): work()
+            }
+        }
+        batch.removeAll(keepingCapacity: true)
+    }
+
+    /// Called on the new thread before anything else.
+    fileprivate func begin() {
+        executor.adoptCurrentThread()
+        shim_name_thread("loop")
+    }
+}
+
+/// What the new thread is given; released by it.
+private final class LoopStart {
+    let thread: LoopThread
+    let started: UnsafeMutablePointer<sem_t>
+
+    init(thread: LoopThread, started: UnsafeMutablePointer<sem_t>) {
+        self.thread = thread
+        self.started = started
+    }
+}
+
+/// Entry of the loop thread.
+private func loopMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    let start = Unmanaged<LoopStart>.fromOpaque(context).takeRetainedValue()
+    let thread = start.thread
+    thread.begin()
+    sem_post(start.started)
+    thread.run()
+    return nil
+}
+
+/// Nothing to do: `LoopThread.run` takes the mailbox after each round.
+private func loopWoken(_ descriptor: Int32, _ what: Int16, _ context: UnsafeMutableRawPointer?) {}

@@ -1,0 +1,28 @@
+/// The bounds of one server (CONTRACT, sections 8 and 9). Seconds may be fractions, which tests use.
+package struct Limits: Sendable, Equatable {
+    /// Largest body; more is answered 413.
+    package var bodyBytes = 1 << 20
+    /// Largest head without its target; more is answered 431.
+    package var headerBytes = 64 << 10
+    /// Largest request target; more is answered 414.
+    package var targetBytes = 8 << 10
+    /// Open connections; at the limit accepting pauses.
+    package var connections = 1_024
+    /// Requests being answered; more are answered 503.
+    package var requestsInFlight = 256
+    /// How long a connection may wait for its next request.
+    package var idleSeconds = 75.0
+    /// How long a request or an answer may stand still.
+    package var progressSeconds = 30.0
+    /// Bytes read ahead of the request that is being answered.
+    package var readWatermark = 64 << 10
+    /// Bytes that are thrown away after a refusal, so that the client reads the answer.
+    package var drainBytes = 64 << 10
+    /// How long they are waited for.
+    package var drainSeconds = 1.0
+
+    package init() {}
+
+    /// How often deadlines are looked at.
+    var tickSeconds: Double { max(0.01, min(0.25, min(idleSeconds, min(progressSeconds, drainSeconds)) / 4)) }
+}

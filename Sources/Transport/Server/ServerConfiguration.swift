@@ -1,0 +1,35 @@
+/// What one server listens on and how.
+package struct ServerConfiguration: Sendable {
+    /// An address of this machine, or a name of one.
+    package var host: String
+    /// 0 takes a free port.
+    package var port: UInt16
+    package var limits: Limits
+    /// Nil serves plain HTTP.
+    package var tls: TLSConfiguration?
+    /// For logs and metrics, for example `api`.
+    package var name: String
+
+    package init(
+        host: String = "127.0.0.1",
+        port: UInt16 = 0,
+        limits: Limits = Limits(),
+        tls: TLSConfiguration? = nil,
+        name: String = "api"
+    ) {
+        self.host = host
+        self.port = port
+        self.limits = limits
+        self.tls = tls
+        self.name = name
+    }
+}
+
+/// Where a server really listens.
+package struct BoundAddress: Sendable, Equatable, CustomStringConvertible {
+    package let host: String
+    package let port: UInt16
+
+    /// `host:port`, an IPv6 address in brackets, ready for a URL.
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -1,0 +1,38 @@
+internal import Synchronization
+
+/// A reading of a server's counters.
+package struct ServerCounters: Sendable, Equatable {
+    /// Open connections.
+    package var connections = 0
+    /// Requests that the responder is answering.
+    package var requestsInFlight = 0
+    /// Connections accepted since the start.
+    package var accepted = 0
+    /// Requests refused by Transport since the start (each reason of `BrokenRequest`).
+    package var refused = 0
+    /// How often accepting paused because of the connection limit.
+    package var pauses = 0
+
+    package init() {}
+}
+
+/// The counters themselves: written by the loop thread, read by any.
+final class CounterCell: Sendable {
+    let connections = Atomic<Int>(0)
+    let requestsInFlight = Atomic<Int>(0)
+    let accepted = Atomic<Int>(0)
+    let refused = Atomic<Int>(0)
+    let pauses = Atomic<Int>(0)
+
+    func countRefusal() { refused.add(1, ordering: .relaxed) }
+
+    var reading: ServerCounters {
+        var counters = ServerCounters()
+        counters.connections = connections.load(ordering: .relaxed)
+        counters.requestsInFlight = requestsInFlight.load(ordering: .relaxed)
+        counters.accepted = accepted.load(ordering: .relaxed)
+        counters.refused = refused.load(ordering: .relaxed)
+        counters.pauses = pauses.load(ordering: .relaxed)
+        return counters
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Transport
+import Web
+
+/// A server that listens, and what stands behind it.
+struct RunningServer: Sendable {
+    let address: BoundAddress
+    let server: HTTPServer
+    let responder: TestResponder
+
+    /// A new connection to it.
+    func client() throws -> RawClient { try RawClient(address) }
+
+    /// Waits, at most five seconds, until the counters are as wanted.
+    func reaches(_ isWanted: (ServerCounters) -> Bool) -> Bool {
+        let end = time(nil) + 5
+        while time(nil) < end {
+            if isWanted(server.counters) { return true }
+            sched_yield()
+        }
+        return false
+    }
+}
+
+/// Starts a server, runs `body` on a thread of its own (it blocks), stops everything.
+func withServer(
+    tls: TLSConfiguration? = nil,
+    limits change: (inout Limits) -> Void = { _ in },
+    _ body: @escaping @Sendable (RunningServer) throws -> Void
+) async throws {
+    signal(SIGPIPE, SIG_IGN)
+    var limits = Limits()
+    change(&limits)
+    let loop = try EventLoop()
+    let responder = TestResponder()
+    let configuration = ServerConfiguration(limits: limits, tls: tls)
+    let server = HTTPServer(loop: loop, configuration: configuration, responder: responder)
+    let running = RunningServer(address: try await server.start(), server: server, responder: responder)
+    let result = await offPool { try body(running) }
+    responder.open()
+    await server.stop(graceSeconds: 0)
+    loop.stop()
+    try result.get()
+}
+
+/// Runs blocking work on a thread of its own: the cooperative pool has two threads, and the server needs them.
+func offPool<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async -> Result<Value, any Error> {
+    await withCheckedContinuation { continuation in
+        let job = Unmanaged.passRetained(Job { continuation.resume(returning: Result { try work() }) })
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, runJob, job.toOpaque())
+        precondition(status == 0, "no thread for a test")
+        pthread_detach(thread)
+    }
+}
+
+private final class Job {
+    let work: () -> Void
+    init(_ work: @escaping () -> Void) { self.work = work }
+}
+
+private func runJob(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { Unmanaged<Job>.fromOpaque(context).takeRetainedValue().work() }
+    return nil
+}

@@ -1,0 +1,125 @@
+import Glibc
+import Synchronization
+import Web
+
+/// Answers by path and writes down what it was asked.
+///
+/// `/echo` sends the body back, `/text` a fixed text, `/size/N` N bytes, `/status/N` that status, `/wait` answers when
+/// `open()` was called, `/leave` when its task is cancelled, `/close` ends the connection, `/thread` names its thread.
+/// A head with `x-refuse: N` is refused with that status.
+final class TestResponder: HTTPResponder {
+    private let events = Mutex<[String]>([])
+    private let gate = Gate()
+
+    /// What happened so far, for example `refusal /echo`, `respond /echo`, `broken framing`.
+    var log: [String] { events.withLock { $0 } }
+
+    /// Lets every `/wait` go.
+    func open() { gate.open() }
+
+    /// Waits, at most five seconds, until `event` is in the log.
+    func sees(_ event: String) -> Bool {
+        let end = time(nil) + 5
+        while time(nil) < end {
+            if log.contains(event) { return true }
+            sched_yield()
+        }
+        return false
+    }
+
+    func refusal(of head: HTTPRequest) async -> HTTPResponse? {
+        note("refusal \(head.target)")
+        if head.headers[HTTPHeaderName("x-gate")] != nil { await gate.wait() }
+        return head.headers[HTTPHeaderName("x-refuse")].flatMap { Int($0) }.map { status in
+            Self.text("refused", status: status)
+        }
+    }
+
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        note("respond \(request.target)")
+        let parts = request.path.split(separator: "/")
+        let number = parts.last.flatMap { Int($0) } ?? 0
+        switch parts.first {
+        case "echo": return HTTPResponse(status: 200, body: request.body)
+        case "size": return HTTPResponse(status: 200, body: [UInt8](repeating: 0x78, count: number))
+        case "status": return Self.text("body", status: number)
+        case "target": return Self.text(request.target)
+        case "headers":
+            return Self.text(request.headers.fields.map { "\($0.name.text)=\($0.value)" }.joined(separator: "\n"))
+        case "wait": await gate.wait()
+        case "leave":
+            while !Task.isCancelled { await Task.yield() }
+            note("cancelled \(request.target)")
+        case "close":
+            var response = Self.text("bye")
+            response.delivery = .thenClose
+            return response
+        case "thread": return Self.text(Self.threadName())
+        case "bad":
+            return HTTPResponse(status: 200, headers: HTTPHeaders([(.contentLength, "99"), (.allow, "a\r\nb: c")]))
+        default: break
+        }
+        return Self.text("text \(request.target)")
+    }
+
+    func respond(to broken: BrokenRequest) async -> HTTPResponse {
+        note("broken \(broken.reason.rawValue)")
+        return Self.text("\(broken.reason.rawValue): \(broken.detail)", status: Self.status(broken.reason))
+    }
+
+    private func note(_ event: String) { events.withLock { $0.append(event) } }
+
+    private static func text(_ text: String, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: status, headers: HTTPHeaders([(.contentType, "text/plain")]), body: Array(text.utf8))
+    }
+
+    private static func threadName() -> String {
+        let descriptor = Glibc.open("/proc/thread-self/comm", O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var name = [UInt8](repeating: 0, count: 32)
+        let count = read(descriptor, &name, name.count)
+        return String(decoding: name[..<max(0, count - 1)], as: UTF8.self)
+    }
+
+    private static func status(_ reason: BrokenRequest.Reason) -> Int {
+        switch reason {
+        case .framing, .host: 400
+        case .version: 505
+        case .method, .transferCoding: 501
+        case .targetTooLong: 414
+        case .headersTooLarge: 431
+        case .bodyTooLarge: 413
+        case .expectation: 417
+        case .timeout: 408
+        case .overloaded: 503
+        }
+    }
+}
+
+/// Something that tasks wait for until it is opened, once and for all.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+    private let state = Mutex(State())
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiters.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiters = state.withLock { state in
+            defer { state.waiters = [] }
+            state.isOpen = true
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

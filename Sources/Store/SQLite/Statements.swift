@@ -5,7 +5,7 @@ final class Statements {
     // Transactions.
     let begin, commit, beginWrite, keepWrite, undoWrite, beginAttempt, keepAttempt, undoAttempt: Statement
     // Records.
-    let document, documentsByKey, documentsOfKind, tenants: Statement
+    let document, ordinal, ordinalsByKey, ordinalsOfKind, tenants: Statement
     let putRecord, removeRecord, keysOfRecord, addKey, removeKeys: Statement
     // The vault.
     let number, owners, putNumber, removeNumber: Statement
@@ -25,14 +25,15 @@ final class Statements {
         keepAttempt = try prepare("RELEASE attempt")
         undoAttempt = try prepare("ROLLBACK TO attempt")
 
-        document = try prepare("SELECT document FROM records WHERE tenant = ? AND kind = ? AND id = ?")
-        documentsByKey = try prepare(
+        document = try prepare("SELECT document FROM records WHERE ordinal = ?")
+        // Ordinals come from the indexes alone; a record is read only when the cache does not have its document.
+        ordinal = try prepare("SELECT ordinal FROM records WHERE tenant = ? AND kind = ? AND id = ?")
+        ordinalsByKey = try prepare(
             """
-            SELECT document FROM record_keys CROSS JOIN records USING (ordinal)
-            WHERE record_keys.tenant = ? AND record_keys.kind = ? AND name = ? AND value = ? ORDER BY ordinal
+            SELECT ordinal FROM record_keys WHERE tenant = ? AND kind = ? AND name = ? AND value = ? ORDER BY ordinal
             """
         )
-        documentsOfKind = try prepare("SELECT document FROM records WHERE tenant = ? AND kind = ? ORDER BY ordinal")
+        ordinalsOfKind = try prepare("SELECT ordinal FROM records WHERE tenant = ? AND kind = ? ORDER BY ordinal")
         // Steps from tenant to tenant on the index, where DISTINCT would read every entry of it.
         tenants = try prepare(
             """
@@ -50,7 +51,7 @@ final class Statements {
             ON CONFLICT (tenant, kind, id) DO UPDATE SET document = excluded.document RETURNING ordinal
             """
         )
-        removeRecord = try prepare("DELETE FROM records WHERE tenant = ? AND kind = ? AND id = ?")
+        removeRecord = try prepare("DELETE FROM records WHERE tenant = ? AND kind = ? AND id = ? RETURNING ordinal")
         keysOfRecord = try prepare("SELECT name, value FROM record_keys WHERE ordinal = ?")
         addKey = try prepare("INSERT INTO record_keys (tenant, kind, name, value, ordinal) VALUES (?, ?, ?, ?, ?)")
         removeKeys = try prepare("DELETE FROM record_keys WHERE ordinal = ?")
@@ -69,7 +70,7 @@ final class Statements {
         removeNumber = try prepare("DELETE FROM vault WHERE tenant = ? AND owner_kind = ? AND owner_id = ?")
 
         removeAllKeys = try prepare("DELETE FROM record_keys WHERE tenant = ?")
-        removeAllRecords = try prepare("DELETE FROM records WHERE tenant = ?")
+        removeAllRecords = try prepare("DELETE FROM records WHERE tenant = ? RETURNING ordinal")
         removeAllNumbers = try prepare("DELETE FROM vault WHERE tenant = ?")
     }
 }

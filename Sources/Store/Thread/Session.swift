@@ -7,6 +7,7 @@ final class Session {
     // Released in this order at the end: statements before their connection, the lock last.
     let statements: Statements
     let database: Database
+    var cache = DocumentCache()
     private let lock: LockFile?
     private let lookupKey: [UInt8]
     private let lookupHash: @Sendable ([UInt8], [UInt8]) -> [UInt8]

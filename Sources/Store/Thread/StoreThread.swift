@@ -53,7 +53,7 @@ final class StoreThread {
         }
         opened.resume()
         while let jobs = queue.take() {
-            for job in jobs.reads { job.run(session) }
+            session.perform(jobs.reads)
             session.perform(jobs.writes)
         }
         session.prepareToClose()

@@ -24,21 +24,23 @@ class ReadTransaction: StoreReader {
     }
 
     func document(kind: String, id: String) throws -> JSON? {
-        try current().statements.document.first(tenant, .text(kind), .text(id)) { row throws(StoreFault) in
-            try JSON(stored: row.bytes(0), kind: kind)
-        }
+        let session = try current()
+        let ordinal = try session.statements.ordinal.first(tenant, .text(kind), .text(id)) { row in row.integer(0) }
+        return try ordinal.map { ordinal throws(StoreFault) in try session.document(ordinal, kind: kind) }
     }
 
     func documents(kind: String, key: RecordKey) throws -> [JSON] {
-        try current().statements.documentsByKey.all(tenant, .text(kind), .text(key.name), .text(key.value)) {
-            row throws(StoreFault) in try JSON(stored: row.bytes(0), kind: kind)
-        }
+        let session = try current()
+        return try session.statements.ordinalsByKey
+            .all(tenant, .text(kind), .text(key.name), .text(key.value)) { row in row.integer(0) }
+            .map { ordinal throws(StoreFault) in try session.document(ordinal, kind: kind) }
     }
 
     func documents(kind: String) throws -> [JSON] {
-        try current().statements.documentsOfKind.all(tenant, .text(kind)) { row throws(StoreFault) in
-            try JSON(stored: row.bytes(0), kind: kind)
-        }
+        let session = try current()
+        return try session.statements.ordinalsOfKind
+            .all(tenant, .text(kind)) { row in row.integer(0) }
+            .map { ordinal throws(StoreFault) in try session.document(ordinal, kind: kind) }
     }
 
     func number(of owner: VaultOwner) throws -> String? {
@@ -53,15 +55,21 @@ class ReadTransaction: StoreReader {
     }
 }
 
-extension JSON {
-    /// Reads a document that the store wrote.
+extension Session {
+    /// The document of a record that exists, from the cache or parsed from its row.
     ///
-    /// - Throws: ``StoreFault/Reason/damaged``, naming the kind and no content.
-    fileprivate init(stored bytes: [UInt8], kind: String) throws(StoreFault) {
+    /// - Throws: ``StoreFault/Reason/damaged`` when it is no JSON, naming the kind and no content.
+    fileprivate func document(_ ordinal: Int64, kind: String) throws(StoreFault) -> JSON {
+        if let document = cache.document(ordinal) { return document }
+        let bytes = try statements.document.first(.integer(ordinal)) { row in row.bytes(0) }
+        guard let bytes else { throw StoreFault(reason: .damaged, message: "A record of kind \(kind) has no row.") }
+        let document: JSON
         do {
-            self = try JSON.parse(bytes, maximumDepth: .max)
+            document = try JSON.parse(bytes, maximumDepth: .max)
         } catch {
             throw StoreFault(reason: .damaged, message: "A document of kind \(kind) is no JSON: \(error.reason).")
         }
+        cache.set(ordinal, document, bytes: bytes.count)
+        return document
     }
 }

@@ -26,18 +26,22 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
 
     func put(kind: String, id: String, keys: [RecordKey], document: JSON) throws {
         try change { session throws(StoreFault) in
-            let document = SQLValue.utf8(document.bytes)
-            let ordinal = try session.statements.putRecord.first(tenant, .text(kind), .text(id), document) { row in
+            let bytes = document.bytes
+            let ordinal = try session.statements.putRecord.first(tenant, .text(kind), .text(id), .utf8(bytes)) { row in
                 row.integer(0)
             }
             guard let ordinal else { throw StoreFault(reason: .failed, message: "A record got no place.") }
+            session.cache.set(ordinal, document, bytes: bytes.count)
             try replaceKeys(of: ordinal, kind: kind, with: Set(keys), session.statements)
         }
     }
 
     func remove(kind: String, id: String) throws {
         try change { session throws(StoreFault) in
-            try session.statements.removeRecord.run(tenant, .text(kind), .text(id))
+            let ordinal = try session.statements.removeRecord.first(tenant, .text(kind), .text(id)) { row in
+                row.integer(0)
+            }
+            if let ordinal { session.cache.remove(ordinal) }
         }
     }
 
@@ -58,7 +62,8 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
         try change { session throws(StoreFault) in
             // Keys first: each record's own removal then finds none left to follow it.
             try session.statements.removeAllKeys.run(tenant)
-            try session.statements.removeAllRecords.run(tenant)
+            let ordinals = try session.statements.removeAllRecords.all(tenant) { row in row.integer(0) }
+            for ordinal in ordinals { session.cache.remove(ordinal) }
             try session.statements.removeAllNumbers.run(tenant)
         }
         hasRemovedEverything = true
@@ -72,6 +77,7 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
             return value
         } catch {
             try change { session throws(StoreFault) in
+                session.cache.undo()
                 try session.statements.undoAttempt.run()
                 try session.statements.keepAttempt.run()
             }

@@ -4,6 +4,14 @@ extension Session {
     /// Writes of one group are answered together; a longer queue is cut so that reads come in between.
     private static let groupLimit = 256
 
+    /// Performs reads: with no transaction, because nothing is written on this thread meanwhile, and nowhere else.
+    func perform(_ jobs: [ReadJob]) {
+        for job in jobs {
+            job.run(self)
+            cache.commit()
+        }
+    }
+
     /// Performs writes in groups, each group one commit.
     func perform(_ jobs: [WriteJob]) {
         var rest = jobs[...]
@@ -18,8 +26,10 @@ extension Session {
             try statements.begin.run()
             while answers.count < Self.groupLimit, let job = jobs.popFirst() { try perform(job, &answers) }
             try statements.commit.run()
+            cache.commit()
         } catch {
             database.rollBack()
+            cache.undo()
             lost = error
             // Not even begun: the next job would fail in the same way, and must not be tried for ever.
             if answers.isEmpty, let job = jobs.popFirst() { answers.append { fault in job.refuse(fault ?? error) } }
@@ -43,7 +53,10 @@ extension Session {
         let ownFault = transaction.end()
         answers.append { fault in performed.finish(fault ?? ownFault) }
         if database.isOutsideTransaction { throw ownFault ?? .transactionLost }
-        if ownFault != nil || performed.hasThrown { try statements.undoWrite.run() }
+        if ownFault != nil || performed.hasThrown {
+            cache.undo()
+            try statements.undoWrite.run()
+        }
         try statements.keepWrite.run()
         if transaction.hasRemovedEverything { mustEmptyLog = true }
     }

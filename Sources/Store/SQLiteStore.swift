@@ -60,7 +60,10 @@ package final class SQLiteStore: Store {
     /// Runs `body` on the store thread, between groups of writes.
     private func run<Value: Sendable>(_ body: @escaping @Sendable (Session) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let job = ReadJob { session in continuation.resume(with: Result { try body(session) }) }
+            let job = ReadJob { session in
+                let result = Result { try body(session) }
+                return { continuation.resume(with: result) }
+            }
             if !queue.submit(job) { continuation.resume(throwing: StoreFault.closed) }
         }
     }

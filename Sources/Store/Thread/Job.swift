@@ -10,9 +10,10 @@ struct Jobs: Sendable {
     var isEmpty: Bool { reads.isEmpty && writes.isEmpty }
 }
 
-/// A read that waits for the store thread. Run exactly once; running it answers the caller.
+/// A read that waits for the store thread. Performed exactly once.
 struct ReadJob: Sendable {
-    let run: @Sendable (Session) -> Void
+    /// Runs the caller's closure and gives what answers the caller.
+    let perform: @Sendable (Session) -> () -> Void
 }
 
 /// A write that waits for the store thread. Either performed or refused, exactly once.

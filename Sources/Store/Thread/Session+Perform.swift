@@ -6,10 +6,9 @@ extension Session {
 
     /// Performs reads: with no transaction, because nothing is written on this thread meanwhile, and nowhere else.
     func perform(_ jobs: [ReadJob]) {
-        for job in jobs {
-            job.run(self)
-            cache.commit()
-        }
+        let answers = jobs.map { job in job.perform(self) }
+        cache.commit()
+        for answer in answers { answer() }
     }
 
     /// Performs writes in groups, each group one commit.

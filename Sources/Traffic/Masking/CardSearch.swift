@@ -1,0 +1,119 @@
+/// Finds card numbers in a text: digits in one piece, or in groups with one space, hyphen or plus sign between them.
+struct CardSearch {
+    private let bytes: [UInt8]
+    private var groups: [Range<Int>] = []
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Every card number in `bytes`, replaced by stars and its last four digits.
+    static func edits(in bytes: [UInt8]) -> MaskingEdits {
+        var search = CardSearch(bytes)
+        var edits = MaskingEdits()
+        search.run(&edits)
+        return edits
+    }
+
+    /// A space, `-` or `+`.
+    static func isSeparator(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x2D || byte == 0x2B }
+
+    private mutating func run(_ edits: inout MaskingEdits) {
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index].isDigit else {
+                index += 1
+                continue
+            }
+            groups.removeAll(keepingCapacity: true)
+            var digits = 0
+            // One chain: groups of digits, one separator between two of them.
+            while true {
+                let start = index
+                while index < bytes.count, bytes[index].isDigit { index += 1 }
+                groups.append(start..<index)
+                digits += index - start
+                guard index + 1 < bytes.count, CardSearch.isSeparator(bytes[index]), bytes[index + 1].isDigit else {
+                    break
+                }
+                index += 1
+            }
+            if digits >= CardNumber.lengths.lowerBound { resolve(&edits) }
+        }
+    }
+
+    /// Looks at each sequence of whole groups that has the length of a card number. A number inside a longer piece of
+    /// digits is left alone: it is part of something else.
+    private func resolve(_ edits: inout MaskingEdits) {
+        var first = 0
+        while first < groups.count {
+            var number = CardNumber()
+            var best: (likeness: CardNumber.Likeness, last: Int, masked: String)?
+            var last = first
+            while last < groups.count, number.count + groups[last].count <= CardNumber.lengths.upperBound {
+                for index in groups[last] { _ = number.append(bytes[index]) }
+                if let likeness = number.likeness, best.map({ likeness >= $0.likeness }) ?? true,
+                    isCredible(number, likeness, first...last)
+                {
+                    best = (likeness: likeness, last: last, masked: number.masked)
+                }
+                last += 1
+            }
+            if let best {
+                edits.replace(groups[first].lowerBound..<groups[best.last].upperBound, with: best.masked)
+                first = best.last + 1
+            } else {
+                first += 1
+            }
+        }
+    }
+
+    /// Whether what stands around the digits, and the way they are grouped, lets them be a card number.
+    private func isCredible(_ number: CardNumber, _ likeness: CardNumber.Likeness, _ span: ClosedRange<Int>) -> Bool {
+        let start = groups[span.lowerBound].lowerBound
+        let end = groups[span.upperBound].upperBound
+        let before = start > 0 ? bytes[start - 1] : 0
+        let after = end < bytes.count ? bytes[end] : 0
+        // The rest of a number that is masked already.
+        if before == 0x2A, start >= 9, bytes[start - 9..<start].allSatisfy({ $0 == 0x2A }) { return false }
+        if span.count > 1, isInUUID(start..<end) { return false }
+        let isFraction = before == 0x2E && start > 1 && bytes[start - 2].isDigit
+        if before.isLetter || after.isLetter || isFraction {
+            // Part of a word: only what leaves no doubt, and never inside a long hexadecimal reference.
+            guard likeness == .both, number.count == 15 || number.count == 16 else { return false }
+            return !isInHexWord(start..<end)
+        }
+        guard span.count > 1 else { return true }
+        switch likeness {
+        case .both: return true
+        case .scheme: return groups[span].dropLast().allSatisfy { $0.count == 4 || $0.count == 6 }
+        case .checkDigit:
+            let sizes = groups[span].map(\.count)
+            return (3...6).contains(number.prefix(1))
+                && (sizes.allSatisfy { (2...6).contains($0) } || sizes.allSatisfy { $0 == 1 })
+        }
+    }
+
+    /// Whether the letters and digits around `range` are 24 or more hexadecimal digits.
+    private func isInHexWord(_ range: Range<Int>) -> Bool {
+        var start = range.lowerBound
+        var end = range.upperBound
+        while start > 0, range.lowerBound - start < 64, bytes[start - 1].hexValue != nil { start -= 1 }
+        while end < bytes.count, end - range.upperBound < 64, bytes[end].hexValue != nil { end += 1 }
+        let isCut = (start > 0 && bytes[start - 1].isLetter) || (end < bytes.count && bytes[end].isLetter)
+        return end - start >= 24 && !isCut
+    }
+
+    /// Whether `range` lies in a text of the form 8-4-4-4-12 hexadecimal digits.
+    private func isInUUID(_ range: Range<Int>) -> Bool {
+        let earliest = max(0, range.upperBound - 36)
+        let latest = min(range.lowerBound, bytes.count - 36)
+        guard earliest <= latest else { return false }
+        return (earliest...latest).contains { start in
+            (0..<36).allSatisfy { offset in
+                switch offset {
+                case 8, 13, 18, 23: bytes[start + offset] == 0x2D
+                default: bytes[start + offset].hexValue != nil
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+/// Finds secrets behind base64, base64url and hexadecimal, and the signatures of JWTs.
+struct EncodedSearch {
+    private let bytes: [UInt8]
+    /// How many encodings are around this text already.
+    private let depth: Int
+    private var edits = MaskingEdits()
+
+    /// Every run of 16 or more characters whose decoded bytes hold a secret, replaced by a word about it; the
+    /// signature of each JWT.
+    static func edits(in bytes: [UInt8], depth: Int) -> MaskingEdits {
+        var search = EncodedSearch(bytes: bytes, depth: depth)
+        search.run()
+        return search.edits
+    }
+
+    /// Whether a run deserves a search at all. False for nearly every identifier, certificate and ciphertext.
+    static func isSuspicious(_ run: Span<UInt8>) -> Bool {
+        if EncodedText.beginsAsBase64Text(run) || EncodedText.beginsAsHexText(run) { return true }
+        if EncodedText.base64DigitStarts(run) != 0 { return true }
+        if run.count >= 26, EncodedText.hexDigitStarts(run) != 0 { return true }
+        // A run that is a path: each segment may be a text of its own.
+        for index in 0..<run.count - 1 where run[index] == 0x2F {
+            let rest = run.extracting(index + 1..<run.count)
+            if EncodedText.beginsAsBase64Text(rest) || EncodedText.beginsAsHexText(rest) { return true }
+        }
+        return false
+    }
+
+    private init(bytes: [UInt8], depth: Int) {
+        self.bytes = bytes
+        self.depth = depth
+    }
+
+    private mutating func run() {
+        var index = 0
+        while index < bytes.count {
+            guard EncodedText.isBase64(bytes[index]) else {
+                index += 1
+                continue
+            }
+            let end = runEnd(from: index)
+            if end - index >= EncodedText.shortestRun { inspect(index..<end) }
+            if end < bytes.count, bytes[end] == 0x2E, let signature = signature(ofTokenAt: index, headerEnd: end) {
+                edits.replace(signature, with: "<signature>")
+            }
+            index = end + 1
+        }
+    }
+
+    private func runEnd(from start: Int) -> Int {
+        var end = start
+        while end < bytes.count, EncodedText.isBase64(bytes[end]) { end += 1 }
+        return end
+    }
+
+    /// The third part of a JWT (RFC 7519; the second may be absent, RFC 7515, appendix F) whose first part is given.
+    private func signature(ofTokenAt start: Int, headerEnd: Int) -> Range<Int>? {
+        guard beginsAsObject(start, headerEnd) else { return nil }
+        let claimsEnd = runEnd(from: headerEnd + 1)
+        guard claimsEnd < bytes.count, bytes[claimsEnd] == 0x2E,
+            claimsEnd == headerEnd + 1 || beginsAsObject(headerEnd + 1, claimsEnd)
+        else { return nil }
+        let end = runEnd(from: claimsEnd + 1)
+        // A fourth part makes it something else: a JWE has five.
+        guard end > claimsEnd + 1, end == bytes.count || bytes[end] != 0x2E else { return nil }
+        return claimsEnd + 1..<end
+    }
+
+    /// `{` and what may follow it, in base64.
+    private func beginsAsObject(_ start: Int, _ end: Int) -> Bool {
+        end - start >= 4 && bytes[start] == 0x65 && (bytes[start + 1] == 0x79 || bytes[start + 1] == 0x77)
+    }
+
+    private mutating func inspect(_ run: Range<Int>) {
+        guard bytes[run.lowerBound] == 0x2F else {
+            look(at: run)
+            return
+        }
+        // A path: only the segments that hold something are replaced.
+        var start = run.lowerBound
+        var isFound = false
+        while start < run.upperBound {
+            var end = start
+            while end < run.upperBound, bytes[end] != 0x2F { end += 1 }
+            if end - start >= EncodedText.shortestRun, look(at: start..<end) { isFound = true }
+            start = end + 1
+        }
+        if !isFound { look(at: run) }
+    }
+
+    /// True when the run was replaced.
+    @discardableResult
+    private mutating func look(at run: Range<Int>) -> Bool {
+        if hidesInHex(run) {
+            edits.replace(run, with: "<masked hex \(run.count) characters>")
+        } else if hidesInBase64(run) {
+            let padded = paddedEnd(run.upperBound)
+            edits.replace(
+                run.lowerBound..<padded,
+                with: "<masked base64 \(padded - run.lowerBound) characters>"
+            )
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// The end of the run with the one or two `=` that may follow.
+    private func paddedEnd(_ end: Int) -> Int {
+        var padded = end
+        while padded < bytes.count, padded < end + 2, bytes[padded] == 0x3D { padded += 1 }
+        return padded == bytes.count || !EncodedText.isBase64(bytes[padded]) ? padded : end
+    }
+
+    private func hidesInHex(_ run: Range<Int>) -> Bool {
+        let span = bytes.span.extracting(run)
+        if EncodedText.beginsAsHexText(span), hasSecret(EncodedText.hex(span)) { return true }
+        guard run.count >= 26 else { return false }
+        let starts = EncodedText.hexDigitStarts(span)
+        guard starts != 0 else { return false }
+        // Each piece of hexadecimal digits, from each of the two places where its pairs may begin.
+        var start = run.lowerBound
+        while start < run.upperBound {
+            var end = start
+            while end < run.upperBound, bytes[end].hexValue != nil { end += 1 }
+            for skipped in 0...1 where end - start >= 26 + skipped {
+                let decoded = EncodedText.hex(bytes.span.extracting(start + skipped..<end))
+                if !CardSearch.edits(in: decoded).isEmpty { return true }
+            }
+            start = end + 1
+        }
+        return false
+    }
+
+    private func hidesInBase64(_ run: Range<Int>) -> Bool {
+        let span = bytes.span.extracting(run)
+        if EncodedText.beginsAsBase64Text(span), hasSecret(EncodedText.base64(span)) { return true }
+        let starts = EncodedText.base64DigitStarts(span)
+        for skipped in 0..<4 where starts & (1 << UInt8(skipped)) != 0 {
+            let decoded = EncodedText.base64(bytes.span.extracting(run.lowerBound + skipped..<run.upperBound))
+            if !CardSearch.edits(in: decoded).isEmpty { return true }
+        }
+        return false
+    }
+
+    /// Whether anything in decoded text would be masked.
+    private func hasSecret(_ decoded: [UInt8]) -> Bool {
+        depth < Masking.deepestEncoding && Masking.hasSecret(decoded, depth: depth + 1)
+    }
+}

@@ -1,0 +1,131 @@
+/// Reading of base64 and hexadecimal that guesses: either alphabet, any beginning, no word about mistakes.
+///
+/// The strict readers are in Wire; these here look for what may be hidden in a run of characters.
+enum EncodedText {
+    private static let notBase64: UInt8 = 0xFF
+
+    /// The value of each character of both base64 alphabets.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: notBase64, count: 256)
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }
+        values[0x2D] = 62
+        values[0x5F] = 63
+        return values
+    }()
+
+    /// The shortest run that is looked into.
+    static let shortestRun = 16
+
+    /// A character of base64 or base64url, padding aside.
+    static func isBase64(_ byte: UInt8) -> Bool {
+        byte.isLetter || byte.isDigit || byte == 0x2B || byte == 0x2F || byte == 0x2D || byte == 0x5F
+    }
+
+    /// The whole bytes that the characters stand for; unused bits are dropped.
+    static func base64(_ run: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(run.count / 4 * 3 + 2)
+        let values = values.span
+        var buffer: UInt32 = 0
+        var bits: UInt32 = 0
+        for index in 0..<run.count {
+            let value = values[Int(run[index])]
+            guard value != notBase64 else { break }
+            buffer = buffer << 6 | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
+            }
+        }
+        return bytes
+    }
+
+    /// The bytes of pairs of hexadecimal digits, up to the first that is none.
+    static func hex(_ run: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(run.count / 2)
+        var index = 0
+        while index + 1 < run.count, let high = run[index].hexValue, let low = run[index + 1].hexValue {
+            bytes.append(high << 4 | low)
+            index += 2
+        }
+        return bytes
+    }
+
+    /// Bit n is set when, read as base64 from its n-th character, the run may hold 13 digits in a row: the first
+    /// character of each group of four then stands for a digit, a space, a plus sign or a hyphen.
+    static func base64DigitStarts(_ run: Span<UInt8>) -> UInt8 {
+        // Thirteen characters begin at least four groups. The counts of the four beginnings share one number.
+        var counts: UInt32 = 0
+        var found: UInt8 = 0
+        for index in 0..<run.count {
+            let shift = UInt32(index & 3) &* 8
+            switch run[index] {
+            // I, K, L, M, N, O: the six upper bits of 0x20, 0x2B, 0x2D and of the digits.
+            case 0x49, 0x4B, 0x4C, 0x4D, 0x4E, 0x4F:
+                let count = counts &>> shift & 0xFF
+                if count >= 3 { found |= 1 &<< UInt8(truncatingIfNeeded: index & 3) }
+                if count < 4 { counts &+= 1 &<< shift }
+            default: counts &= ~(0xFF &<< shift)
+            }
+        }
+        return found
+    }
+
+    /// Bit n is set when, read as hexadecimal from its n-th character, the run may hold 13 digits in a row.
+    static func hexDigitStarts(_ run: Span<UInt8>) -> UInt8 {
+        var counts: (even: Int, odd: Int) = (even: 0, odd: 0)
+        var found: UInt8 = 0
+        var previous: UInt8 = 0
+        for index in 0..<run.count {
+            let byte = run[index]
+            let isPair =
+                (previous == 0x33 && byte.isDigit)
+                || (previous == 0x32 && (byte == 0x30 || byte | 0x20 == 0x62 || byte | 0x20 == 0x64))
+            previous = byte
+            if index & 1 == 1 {
+                counts.even = isPair ? counts.even + 1 : 0
+                if counts.even >= 13 { found |= 1 }
+            } else {
+                counts.odd = isPair ? counts.odd + 1 : 0
+                if counts.odd >= 13 { found |= 2 }
+            }
+        }
+        return found
+    }
+
+    /// Whether the run, read as base64, begins with nine bytes of text.
+    static func beginsAsBase64Text(_ run: Span<UInt8>) -> Bool {
+        guard run.count >= 12 else { return false }
+        let values = values.span
+        for group in 0..<3 {
+            var buffer: UInt32 = 0
+            for index in group * 4..<group * 4 + 4 {
+                let value = values[Int(run[index])]
+                guard value != notBase64 else { return false }
+                buffer = buffer << 6 | UInt32(value)
+            }
+            guard isText(UInt8(buffer >> 16)), isText(UInt8(buffer >> 8 & 0xFF)), isText(UInt8(buffer & 0xFF)) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Whether the run, read as hexadecimal, begins with eight bytes of text.
+    static func beginsAsHexText(_ run: Span<UInt8>) -> Bool {
+        guard run.count >= 16 else { return false }
+        for index in 0..<8 {
+            guard let high = run[index * 2].hexValue, let low = run[index * 2 + 1].hexValue, isText(high << 4 | low)
+            else { return false }
+        }
+        return true
+    }
+
+    /// Printable ASCII, a tab or a line end.
+    private static func isText(_ byte: UInt8) -> Bool {
+        (0x20...0x7E).contains(byte) || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+}

@@ -1,0 +1,90 @@
+/// Takes secrets out of what enters the journal: card numbers but for their last four digits, security codes, one-time
+/// codes, private keys, credentials.
+///
+/// It reads no grammar and so is not misled by a broken one. It errs towards masking, and it leaves alone what the
+/// sandbox's users must see: token references, times, certificates, ciphertexts. Linear in the length of the text;
+/// masking twice gives what masking once gave.
+package enum Masking {
+    /// How many encodings inside each other are opened.
+    static let deepestEncoding = 4
+    /// How often a text is looked at. Two passes do for any that was made by a program.
+    private static let mostPasses = 8
+
+    /// What kind of text is masked.
+    enum Form {
+        case text
+        /// A request target: a path and, after a question mark, parameters.
+        case target
+        /// `application/x-www-form-urlencoded`.
+        case parameters
+    }
+
+    /// The text without secrets.
+    package static func text(_ text: String) -> String { masked(text, .text) }
+
+    /// A request target without secrets, parameters with a sensitive name included.
+    package static func target(_ target: String) -> String { masked(target, .target) }
+
+    /// Whether a text holds a card number, plain or encoded. An identifier of a caller that does is not used.
+    package static func holdsCardNumber(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let needs = QuickScan.needs(of: bytes.span)
+        return !edits(in: bytes, needs.intersection([.cards, .encoded, .percent, .backslash]), .text, depth: 0).isEmpty
+    }
+
+    private static func masked(_ text: String, _ form: Form) -> String {
+        let bytes = Array(text.utf8)
+        return masked(bytes, form, limit: bytes.count).map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// The masked bytes up to `limit`, or nil when nothing is to be masked.
+    static func masked(_ bytes: [UInt8], _ form: Form, limit: Int) -> [UInt8]? {
+        var output: [UInt8]?
+        // Broken documents may show more once something is replaced, so the result is looked at again.
+        for _ in 0..<mostPasses {
+            let input = output ?? bytes
+            let needs = QuickScan.needs(of: input.span)
+            if needs.isEmpty, form == .text { break }
+            let edits = edits(in: input, needs, form, depth: 0)
+            if edits.isEmpty { break }
+            // The cut is made once: what a replacement added is no reason to cut more.
+            let next = edits.applied(to: input, limit: output == nil ? limit : input.count)
+            if next == input { break }
+            output = next
+        }
+        return output
+    }
+
+    /// Whether a decoded text holds anything to mask.
+    static func hasSecret(_ bytes: [UInt8], depth: Int) -> Bool {
+        let needs = QuickScan.needs(of: bytes.span)
+        return !needs.isEmpty && !edits(in: bytes, needs, .text, depth: depth).isEmpty
+    }
+
+    private static func edits(in bytes: [UInt8], _ needs: QuickScan, _ form: Form, depth: Int) -> MaskingEdits {
+        var edits = MaskingEdits()
+        let whole = DecodedView(bytes)
+        let percent = needs.contains(.percent) ? whole.decodingPercent() : whole
+        // A private key first, so that it speaks where a member of the same extent does too.
+        if needs.contains(.pem) || percent.isDecoded {
+            edits.merge(PrivateKeySearch.edits(in: percent.bytes), from: percent)
+        }
+        switch form {
+        case .text: break
+        case .target: edits.merge(QuerySearch.edits(in: bytes, isTarget: true), from: whole)
+        case .parameters: edits.merge(QuerySearch.edits(in: bytes, isTarget: false), from: whole)
+        }
+        if needs.contains(.members) { edits.merge(MemberSearch.edits(in: bytes), from: whole) }
+        if percent.isDecoded { edits.merge(MemberSearch.edits(in: percent.bytes), from: percent) }
+
+        let plain = needs.contains(.backslash) || percent.isDecoded ? percent.decodingBackslashes() : percent
+        if plain.isDecoded {
+            edits.merge(EncodedSearch.edits(in: plain.bytes, depth: depth), from: plain)
+            edits.merge(CardSearch.edits(in: plain.bytes), from: plain)
+        }
+        // As it stands as well: a percent sign or a backslash need not be an escape.
+        if needs.contains(.encoded) { edits.merge(EncodedSearch.edits(in: bytes, depth: depth), from: whole) }
+        if needs.contains(.cards) { edits.merge(CardSearch.edits(in: bytes), from: whole) }
+        return edits
+    }
+}

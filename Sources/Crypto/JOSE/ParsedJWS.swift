@@ -1,0 +1,14 @@
+package import Wire
+
+/// A compact JWS taken apart. Nothing in it is trusted until ``JWSVerifier`` accepted it.
+package struct ParsedJWS: Sendable {
+    package let header: JSON
+    package let claims: JSON
+    /// The first two parts as they were sent, with the dot.
+    package let signingInput: [UInt8]
+    package let signature: [UInt8]
+
+    /// As written in the header, accepted or not.
+    package var algorithm: String? { header["alg"]?.string }
+    package var kid: String? { header["kid"]?.string }
+}

@@ -118,6 +118,33 @@ struct FileTests {
         #expect(try directory.names() == ["other.db", "other.db.lock"])
     }
 
+    @Test func `a store that is damaged inside is refused as damaged`() async throws {
+        let directory = try TestDirectory()
+        let configuration = StoreConfiguration(.file(directory.file("store.db")))
+        try await withStore(configuration) { _ in }
+        let bytes = try #require(directory.bytes("store.db"))
+        try directory.write(bytes[..<100] + [UInt8](repeating: 0xAA, count: bytes.count - 100), to: "store.db")
+        #expect(try await refusal(of: configuration).reason == .damaged)
+    }
+
+    @Test func `a store that is let go without being closed frees its file`() async throws {
+        let directory = try TestDirectory()
+        let configuration = StoreConfiguration(.file(directory.file("store.db")))
+        var store: SQLiteStore? = try await SQLiteStore.open(configuration)
+        try await store?.write(.default) { writer in try writer.put("a") }
+        store = nil
+        var next: SQLiteStore?
+        while next == nil {
+            do {
+                next = try await SQLiteStore.open(configuration)
+            } catch let fault as StoreFault where fault.reason == .inUse {
+                await Task.yield()
+            }
+        }
+        #expect(try await next?.ids() == ["a"])
+        await next?.close()
+    }
+
     @Test func `a path that cannot be a file is refused`() async throws {
         let directory = try TestDirectory()
         try directory.write([], to: "file")

@@ -18,6 +18,9 @@ enum StoreFile {
         }
     }
 
+    /// The name under which SQLite opens a path: never `:memory:` or another of its special names.
+    static func name(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+
     private static func isStore(_ head: [UInt8]) -> Bool {
         guard head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8)) else { return false }
         let identifier = head[68..<72].reduce(UInt32(0)) { value, byte in value << 8 | UInt32(byte) }

@@ -17,19 +17,19 @@ struct Statement: ~Copyable {
     deinit { sqlite3_finalize(raw) }
 
     /// Runs the statement and drops its rows.
-    func run(_ values: SQLValue...) throws(StoreFault) {
+    func run<each V: SQLValue>(_ values: repeat each V) throws(StoreFault) {
         defer { clear() }
-        try bind(values)
+        try bind(repeat each values)
         while try step() {}
     }
 
     /// Runs the statement to its end and reads the first row.
-    func first<Value>(
-        _ values: SQLValue...,
+    func first<each V: SQLValue, Value>(
+        _ values: repeat each V,
         read: (borrowing Row) throws(StoreFault) -> Value
     ) throws(StoreFault) -> Value? {
         defer { clear() }
-        try bind(values)
+        try bind(repeat each values)
         guard try step() else { return nil }
         let value = try read(Row(raw: raw))
         // A change with RETURNING has checked its foreign keys only when it has been stepped to the end.
@@ -38,39 +38,23 @@ struct Statement: ~Copyable {
     }
 
     /// Runs the statement and reads every row.
-    func all<Value>(
-        _ values: SQLValue...,
+    func all<each V: SQLValue, Value>(
+        _ values: repeat each V,
         read: (borrowing Row) throws(StoreFault) -> Value
     ) throws(StoreFault) -> [Value] {
         defer { clear() }
-        try bind(values)
+        try bind(repeat each values)
         var result: [Value] = []
         while try step() { result.append(try read(Row(raw: raw))) }
         return result
     }
 
-    private func bind(_ values: [SQLValue]) throws(StoreFault) {
-        for (offset, value) in values.enumerated() {
-            let index = Int32(offset + 1)
-            let code =
-                switch value {
-                case .text(var text): text.withUTF8 { bytes in bindText(bytes, at: index) }
-                case .utf8(let bytes): bytes.withUnsafeBufferPointer { bytes in bindText(bytes, at: index) }
-                case .blob(let bytes):
-                    bytes.withUnsafeBytes { bytes in
-                        shim_sqlite3_bind_blob(raw, index, bytes.baseAddress, Int32(bytes.count))
-                    }
-                case .integer(let number): sqlite3_bind_int64(raw, index, number)
-                }
+    private func bind<each V: SQLValue>(_ values: repeat each V) throws(StoreFault) {
+        var index: Int32 = 0
+        for value in repeat each values {
+            index += 1
+            let code = value.bind(to: raw, at: index)
             if code != SQLITE_OK { throw StoreFault(code: code, connection: sqlite3_db_handle(raw)) }
-        }
-    }
-
-    /// An empty text may have no address, which SQLite would take for NULL.
-    private func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int32) -> Int32 {
-        guard let base = bytes.baseAddress, !bytes.isEmpty else { return shim_sqlite3_bind_text(raw, index, "", 0) }
-        return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { text in
-            shim_sqlite3_bind_text(raw, index, text, Int32(bytes.count))
         }
     }
 

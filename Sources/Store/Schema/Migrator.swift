@@ -43,7 +43,7 @@ struct Migrator {
         // SQLite fills an empty file that exists, and so its mode stays.
         try SystemFile.create(partial)
         let copy = try Statement("VACUUM INTO ?", on: database)
-        try copy.run(.text(partial))
+        try copy.run(partial)
         guard rename(partial, path) == 0 else { throw StoreFault(reason: .notWritable, systemCall: "rename", path) }
     }
 }

@@ -23,7 +23,7 @@ final class Session {
         } else {
             lock = nil
         }
-        database = try Database(configuration.path ?? ":memory:")
+        database = try Database(configuration.path.map(StoreFile.name) ?? ":memory:")
         let migrator = Migrator(database: database, migrations: configuration.migrations)
         try database.configure(configuration, migrator)
         try migrator.migrate(path: configuration.path)
@@ -73,7 +73,7 @@ extension Database {
         if let key = try read.first(read: { row in row.bytes(0) }) { return key }
         let key = try SystemFile.randomBytes(32)
         let insert = try Statement("INSERT INTO meta (key, value) VALUES ('lookup-key', ?)", on: self)
-        try insert.run(.blob(key))
+        try insert.run(Blob(key))
         return key
     }
 }

@@ -5,11 +5,11 @@ import Wire
 class ReadTransaction: StoreReader {
     /// Nil once the call is over: a reader that was kept then fails instead of reaching into SQLite.
     private var session: Session?
-    let tenant: SQLValue
+    let tenant: String
 
     init(_ session: Session, _ tenant: TenantName) {
         self.session = session
-        self.tenant = .text(tenant.text)
+        self.tenant = tenant.text
     }
 
     /// The call is over.
@@ -25,31 +25,31 @@ class ReadTransaction: StoreReader {
 
     func document(kind: String, id: String) throws -> JSON? {
         let session = try current()
-        let ordinal = try session.statements.ordinal.first(tenant, .text(kind), .text(id)) { row in row.integer(0) }
+        let ordinal = try session.statements.ordinal.first(tenant, kind, id) { row in row.integer(0) }
         return try ordinal.map { ordinal throws(StoreFault) in try session.document(ordinal, kind: kind) }
     }
 
     func documents(kind: String, key: RecordKey) throws -> [JSON] {
         let session = try current()
         return try session.statements.ordinalsByKey
-            .all(tenant, .text(kind), .text(key.name), .text(key.value)) { row in row.integer(0) }
+            .all(tenant, kind, key.name, key.value) { row in row.integer(0) }
             .map { ordinal throws(StoreFault) in try session.document(ordinal, kind: kind) }
     }
 
     func documents(kind: String) throws -> [JSON] {
         let session = try current()
         return try session.statements.ordinalsOfKind
-            .all(tenant, .text(kind)) { row in row.integer(0) }
+            .all(tenant, kind) { row in row.integer(0) }
             .map { ordinal throws(StoreFault) in try session.document(ordinal, kind: kind) }
     }
 
     func number(of owner: VaultOwner) throws -> String? {
-        try current().statements.number.first(tenant, .text(owner.kind), .text(owner.id)) { row in row.text(0) }
+        try current().statements.number.first(tenant, owner.kind, owner.id) { row in row.text(0) }
     }
 
     func owners(ofNumber number: String) throws -> [VaultOwner] {
         let session = try current()
-        return try session.statements.owners.all(tenant, .blob(session.lookup(number))) { row in
+        return try session.statements.owners.all(tenant, Blob(session.lookup(number))) { row in
             VaultOwner(kind: row.text(0), id: row.text(1))
         }
     }
@@ -61,7 +61,7 @@ extension Session {
     /// - Throws: ``StoreFault/Reason/damaged`` when it is no JSON, naming the kind and no content.
     fileprivate func document(_ ordinal: Int64, kind: String) throws(StoreFault) -> JSON {
         if let document = cache.document(ordinal) { return document }
-        let bytes = try statements.document.first(.integer(ordinal)) { row in row.bytes(0) }
+        let bytes = try statements.document.first(ordinal) { row in row.bytes(0) }
         guard let bytes else { throw StoreFault(reason: .damaged, message: "A record of kind \(kind) has no row.") }
         let document: JSON
         do {

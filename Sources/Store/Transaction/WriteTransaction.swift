@@ -27,7 +27,7 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
     func put(kind: String, id: String, keys: [RecordKey], document: JSON) throws {
         try change { session throws(StoreFault) in
             let bytes = document.bytes
-            let ordinal = try session.statements.putRecord.first(tenant, .text(kind), .text(id), .utf8(bytes)) { row in
+            let ordinal = try session.statements.putRecord.first(tenant, kind, id, UTF8Text(bytes)) { row in
                 row.integer(0)
             }
             guard let ordinal else { throw StoreFault(reason: .failed, message: "A record got no place.") }
@@ -38,7 +38,7 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
 
     func remove(kind: String, id: String) throws {
         try change { session throws(StoreFault) in
-            let ordinal = try session.statements.removeRecord.first(tenant, .text(kind), .text(id)) { row in
+            let ordinal = try session.statements.removeRecord.first(tenant, kind, id) { row in
                 row.integer(0)
             }
             if let ordinal { session.cache.remove(ordinal) }
@@ -47,14 +47,14 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
 
     func setNumber(_ number: String, of owner: VaultOwner) throws {
         try change { session throws(StoreFault) in
-            let lookup = SQLValue.blob(session.lookup(number))
-            try session.statements.putNumber.run(tenant, .text(owner.kind), .text(owner.id), .text(number), lookup)
+            let lookup = Blob(session.lookup(number))
+            try session.statements.putNumber.run(tenant, owner.kind, owner.id, number, lookup)
         }
     }
 
     func removeNumber(of owner: VaultOwner) throws {
         try change { session throws(StoreFault) in
-            try session.statements.removeNumber.run(tenant, .text(owner.kind), .text(owner.id))
+            try session.statements.removeNumber.run(tenant, owner.kind, owner.id)
         }
     }
 
@@ -92,11 +92,11 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
         with keys: Set<RecordKey>,
         _ statements: Statements
     ) throws(StoreFault) {
-        let present = try statements.keysOfRecord.all(.integer(ordinal)) { row in RecordKey(row.text(0), row.text(1)) }
+        let present = try statements.keysOfRecord.all(ordinal) { row in RecordKey(row.text(0), row.text(1)) }
         if present.count == keys.count, keys.isSuperset(of: present) { return }
-        if !present.isEmpty { try statements.removeKeys.run(.integer(ordinal)) }
+        if !present.isEmpty { try statements.removeKeys.run(ordinal) }
         for key in keys {
-            try statements.addKey.run(tenant, .text(kind), .text(key.name), .text(key.value), .integer(ordinal))
+            try statements.addKey.run(tenant, kind, key.name, key.value, ordinal)
         }
     }
 

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Threads of their own for work that takes long: private keys, chains, the search for a pair of hashes.
+///
+/// Work there never holds up the cooperative pool, where look-ups run. Jobs are taken in the order they came.
+package final class CryptoLane: TaskExecutor {
+    private let queue = LaneQueue()
+    private let threads: [LaneThread]
+
+    /// Starts the threads: one per core unless `width` says otherwise, at least one and at most eight.
+    package init(width: Int = CryptoLane.defaultWidth) {
+        let queue = queue
+        threads = (0..<min(max(width, 1), 8)).map { _ in LaneThread { queue.work() } }
+    }
+
+    /// Number of threads.
+    package var width: Int { threads.count }
+
+    /// Runs `body` on the lane and suspends, without holding a thread, until it is done.
+    package func run<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let task = Task<Result<Value, Failure>, Never>(executorPreference: self) { @concurrent in
+            do throws(Failure) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await task.value.get()
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // After shutdown there is no thread left: the caller's thread does the work, so that nobody waits for ever.
+        if !queue.append(job, executor: asUnownedTaskExecutor()) {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+
+    /// Lets the threads finish what is queued and waits for their end. Blocks; not for the cooperative pool.
+    package func shutdown() {
+        queue.close()
+        for thread in threads { thread.join() }
+    }
+
+    deinit { queue.close() }
+}

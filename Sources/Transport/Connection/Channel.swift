@@ -17,6 +17,7 @@ final class Channel {
     }
 
     private var raw: OpaquePointer?
+    private var isReading = true
     private let descriptor: Int32
     /// Nil for plain HTTP. Borrowed: the bufferevent frees it.
     private let ssl: OpaquePointer?
@@ -86,7 +87,18 @@ final class Channel {
     }
 
     /// Stops reading; the client then feels the back-pressure.
-    func pauseReading() { if let raw { bufferevent_disable(raw, shim_EV_READ) } }
+    func pauseReading() {
+        guard let raw, isReading else { return }
+        isReading = false
+        bufferevent_disable(raw, shim_EV_READ)
+    }
+
+    /// Reads again after `pauseReading`.
+    func resumeReading() {
+        guard let raw, !isReading else { return }
+        isReading = true
+        bufferevent_enable(raw, shim_EV_READ)
+    }
 
     /// Says that nothing more will be sent; reading goes on.
     func shutdownWriting() {

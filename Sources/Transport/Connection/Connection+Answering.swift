@@ -42,9 +42,11 @@ extension Connection {
         scanner.reset()
         head = nil
         rules = HeadRules()
+        chunks = ChunkGuard(limits: server.limits)
         form = AnswerWriter.Form()
         isJudged = false
         bodyBegan = false
+        channel.resumeReading()
         if channel.unread > 0 { bytesArrived() }
     }
 
@@ -55,6 +57,7 @@ extension Connection {
         guard !clientEnded else { return close() }
         phase = .draining
         deadline = server.now + server.limits.drainSeconds
+        channel.resumeReading()
         drainBudget += server.limits.drainBytes + channel.discardUnread()
         drain()
     }

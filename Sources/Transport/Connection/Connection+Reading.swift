@@ -10,6 +10,8 @@ extension Connection {
         case .draining: drain()
         case .answering, .sending, .closed: break
         }
+        // Above the watermark libevent would call again and again until the bytes are taken, so reading stops here.
+        if phase != .closed, channel.unread >= server.limits.readWatermark { channel.pauseReading() }
     }
 
     /// Reads what has arrived, up to the end of one request.

@@ -12,7 +12,8 @@ struct ChunkGuard {
         case dataReturn
         case dataEnd
         case trailerStart
-        case trailer
+        case trailerName
+        case trailerValue
         case trailerEnd
         case lastEnd
         case done
@@ -67,8 +68,12 @@ struct ChunkGuard {
             try countExtra()
             if byte == Characters.carriageReturn { return state = .lastEnd }
             guard Characters.isToken(byte) else { throw RequestFault(.framing, "a trailer line without a valid name") }
-            state = .trailer
-        case .trailer:
+            state = .trailerName
+        case .trailerName:
+            try countExtra()
+            if byte == Characters.colon { return state = .trailerValue }
+            guard Characters.isToken(byte) else { throw RequestFault(.framing, "a trailer line without a valid name") }
+        case .trailerValue:
             try countExtra()
             if byte == Characters.carriageReturn { state = .trailerEnd } else { try value(byte) }
         case .trailerEnd:

@@ -1,0 +1,110 @@
+import Testing
+import Transport
+
+/// Clients that leave, dawdle or do not read.
+struct PatienceTests {
+    private static func short(_ limits: inout Limits) {
+        limits.progressSeconds = 0.2
+        limits.idleSeconds = 0.3
+        limits.drainSeconds = 0.2
+    }
+
+    @Test func `a client that leaves cancels its request`() async throws {
+        try await withServer { server in
+            do {
+                let client = try server.client()
+                try client.request("GET", "/leave")
+                #expect(server.responder.sees("respond /leave"))
+            }
+            #expect(server.responder.sees("cancelled /leave"))
+            #expect(server.reaches { $0.connections == 0 && $0.requestsInFlight == 0 })
+        }
+    }
+
+    @Test func `a client that resets cancels its request`() async throws {
+        try await withServer { server in
+            do {
+                let client = try server.client()
+                try client.request("GET", "/leave")
+                #expect(server.responder.sees("respond /leave"))
+                client.reset()
+            }
+            #expect(server.responder.sees("cancelled /leave"))
+            #expect(server.reaches { $0.connections == 0 && $0.requestsInFlight == 0 })
+        }
+    }
+
+    @Test func `a client that only ends its sending side gets its answer`() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.request("POST", "/echo", body: "hello")
+            client.endSending()
+            #expect(try client.answer().text == "hello")
+            #expect(try client.isClosed())
+        }
+    }
+
+    @Test(arguments: ["GET /a HT", "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc"])
+    func `a request that stands still is answered 408`(part: String) async throws {
+        try await withServer(limits: Self.short) { server in
+            let client = try server.client()
+            try client.send(part)
+            #expect(try client.answer().status == 408)
+            #expect(try client.isClosed())
+        }
+    }
+
+    @Test func `an idle connection is closed without a word`() async throws {
+        try await withServer(limits: Self.short) { server in
+            let fresh = try server.client()
+            #expect(try fresh.isClosed())
+            let used = try server.client()
+            try used.request("GET", "/a")
+            #expect(try used.answer().status == 200)
+            #expect(try used.isClosed())
+        }
+    }
+
+    @Test func `a responder may take its time`() async throws {
+        try await withServer(limits: Self.short) { server in
+            let client = try server.client()
+            try client.request("GET", "/wait")
+            let other = try server.client()
+            // Returns when the other connection has been idle for longer than any patience.
+            #expect(try other.isClosed())
+            server.responder.open()
+            #expect(try client.answer().status == 200)
+        }
+    }
+
+    @Test func `a client that does not read its answer is closed`() async throws {
+        try await withServer(limits: Self.short) { server in
+            let client = try server.client()
+            try client.request("GET", "/size/60000000")
+            #expect(server.responder.sees("respond /size/60000000"))
+            #expect(server.reaches { $0.connections == 0 })
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test func `a client that sends without reading is not read without limit`() async throws {
+        try await withServer { server in
+            let client = try RawClient(server.address, seconds: 1)
+            try client.request("GET", "/wait")
+            #expect(throws: RawClient.Failure.timeout) {
+                for _ in 0..<1_000 { try client.send([UInt8](repeating: 0x61, count: 1 << 16)) }
+            }
+        }
+    }
+
+    @Test func `a client that keeps sending after a refusal is closed`() async throws {
+        try await withServer(limits: Self.short) { server in
+            let client = try server.client()
+            try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n")
+            #expect(try client.answer().status == 413)
+            #expect(throws: RawClient.Failure.reset) {
+                for _ in 0..<1_000 { try client.send([UInt8](repeating: 0x61, count: 1 << 16)) }
+            }
+        }
+    }
+}

@@ -5,39 +5,53 @@ struct CardSearch {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Every card number in `bytes`, replaced by stars and its last four digits.
-    static func edits(in bytes: [UInt8]) -> MaskingEdits {
+    /// Every card number in `bytes`, replaced by stars and its last four digits; with `range` those that begin there.
+    static func edits(in bytes: [UInt8], within range: Range<Int>? = nil) -> MaskingEdits {
         var search = CardSearch(bytes)
         var edits = MaskingEdits()
-        search.run(&edits)
+        search.run(range ?? 0..<bytes.count, &edits)
         return edits
     }
 
     /// A space, `-` or `+`.
     static func isSeparator(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x2D || byte == 0x2B }
 
-    private mutating func run(_ edits: inout MaskingEdits) {
-        var index = 0
-        while index < bytes.count {
+    private mutating func run(_ range: Range<Int>, _ edits: inout MaskingEdits) {
+        var index = range.lowerBound
+        while index < range.upperBound {
             guard bytes[index].isDigit else {
                 index += 1
                 continue
             }
-            groups.removeAll(keepingCapacity: true)
-            var digits = 0
+            let start = index
             // One chain: groups of digits, one separator between two of them.
-            while true {
-                let start = index
-                while index < bytes.count, bytes[index].isDigit { index += 1 }
-                groups.append(start..<index)
-                digits += index - start
-                guard index + 1 < bytes.count, CardSearch.isSeparator(bytes[index]), bytes[index + 1].isDigit else {
+            var digits = 0
+            while index < bytes.count {
+                if bytes[index].isDigit {
+                    digits += 1
+                } else if !CardSearch.isSeparator(bytes[index]) || index + 1 == bytes.count
+                    || !bytes[index + 1].isDigit
+                {
                     break
                 }
                 index += 1
             }
-            if digits >= CardNumber.lengths.lowerBound { resolve(&edits) }
+            if digits >= CardNumber.lengths.lowerBound {
+                split(start..<index)
+                resolve(&edits)
+            }
         }
+    }
+
+    /// Finds the groups of a chain.
+    private mutating func split(_ chain: Range<Int>) {
+        groups.removeAll(keepingCapacity: true)
+        var start = chain.lowerBound
+        for index in chain where !bytes[index].isDigit {
+            groups.append(start..<index)
+            start = index + 1
+        }
+        groups.append(start..<chain.upperBound)
     }
 
     /// Looks at each sequence of whole groups that has the length of a card number. A number inside a longer piece of

@@ -49,7 +49,8 @@ struct EncodedSearch {
 
     private func runEnd(from start: Int) -> Int {
         var end = start
-        while end < bytes.count, EncodedText.isBase64(bytes[end]) { end += 1 }
+        let span = bytes.span
+        while end < span.count, EncodedText.isBase64(span[end]) { end &+= 1 }
         return end
     }
 

@@ -57,43 +57,76 @@ enum EncodedText {
     /// Bit n is set when, read as base64 from its n-th character, the run may hold 13 digits in a row: the first
     /// character of each group of four then stands for a digit, a space, a plus sign or a hyphen.
     static func base64DigitStarts(_ run: Span<UInt8>) -> UInt8 {
-        // Thirteen characters begin at least four groups. The counts of the four beginnings share one number.
-        var counts: UInt32 = 0
         var found: UInt8 = 0
-        for index in 0..<run.count {
-            let shift = UInt32(index & 3) &* 8
-            switch run[index] {
-            // I, K, L, M, N, O: the six upper bits of 0x20, 0x2B, 0x2D and of the digits.
-            case 0x49, 0x4B, 0x4C, 0x4D, 0x4E, 0x4F:
-                let count = counts &>> shift & 0xFF
-                if count >= 3 { found |= 1 &<< UInt8(truncatingIfNeeded: index & 3) }
-                if count < 4 { counts &+= 1 &<< shift }
-            default: counts &= ~(0xFF &<< shift)
+        for start in 0..<4 {
+            // Thirteen characters begin at least four groups in a row, so every fourth group is looked at.
+            var index = start + 12
+            while index < run.count {
+                if beginsDigits(run[index]) {
+                    var count = 1
+                    var before = index - 4
+                    while before >= 0, count < 4, beginsDigits(run[before]) {
+                        count += 1
+                        before -= 4
+                    }
+                    var after = index + 4
+                    while after < run.count, count < 4, beginsDigits(run[after]) {
+                        count += 1
+                        after += 4
+                    }
+                    if count == 4 {
+                        found |= 1 << UInt8(start)
+                        break
+                    }
+                }
+                index += 16
             }
         }
         return found
     }
 
+    /// I, K, L, M, N, O: the six upper bits of 0x20, 0x2B, 0x2D and of the digits.
+    @inline(__always)
+    private static func beginsDigits(_ byte: UInt8) -> Bool { byte &- 0x49 < 7 && byte != 0x4A }
+
     /// Bit n is set when, read as hexadecimal from its n-th character, the run may hold 13 digits in a row.
     static func hexDigitStarts(_ run: Span<UInt8>) -> UInt8 {
-        var counts: (even: Int, odd: Int) = (even: 0, odd: 0)
         var found: UInt8 = 0
-        var previous: UInt8 = 0
-        for index in 0..<run.count {
-            let byte = run[index]
-            let isPair =
-                (previous == 0x33 && byte.isDigit)
-                || (previous == 0x32 && (byte == 0x30 || byte | 0x20 == 0x62 || byte | 0x20 == 0x64))
-            previous = byte
-            if index & 1 == 1 {
-                counts.even = isPair ? counts.even + 1 : 0
-                if counts.even >= 13 { found |= 1 }
-            } else {
-                counts.odd = isPair ? counts.odd + 1 : 0
-                if counts.odd >= 13 { found |= 2 }
+        for start in 0..<2 {
+            var index = start + 24
+            while index + 1 < run.count {
+                if isHexOfDigit(run, index) {
+                    var count = 1
+                    var before = index - 2
+                    while before >= 0, count < 13, isHexOfDigit(run, before) {
+                        count += 1
+                        before -= 2
+                    }
+                    var after = index + 2
+                    while after + 1 < run.count, count < 13, isHexOfDigit(run, after) {
+                        count += 1
+                        after += 2
+                    }
+                    if count == 13 {
+                        found |= 1 << UInt8(start)
+                        break
+                    }
+                }
+                index += 26
             }
         }
         return found
+    }
+
+    /// Two characters that stand for a digit, a space, a plus sign or a hyphen.
+    @inline(__always)
+    private static func isHexOfDigit(_ run: Span<UInt8>, _ index: Int) -> Bool {
+        let second = run[index + 1]
+        switch run[index] {
+        case 0x33: return second.isDigit
+        case 0x32: return second == 0x30 || second | 0x20 == 0x62 || second | 0x20 == 0x64
+        default: return false
+        }
     }
 
     /// Whether the run, read as base64, begins with nine bytes of text.

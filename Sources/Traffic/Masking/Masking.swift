@@ -28,7 +28,7 @@ package enum Masking {
     /// Whether a text holds a card number, plain or encoded. An identifier of a caller that does is not used.
     package static func holdsCardNumber(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        let needs = QuickScan.needs(of: bytes.span)
+        let needs = QuickScan.needs(of: bytes)
         return !edits(in: bytes, needs.intersection([.cards, .encoded, .percent, .backslash]), .text, depth: 0).isEmpty
     }
 
@@ -43,7 +43,7 @@ package enum Masking {
         // Broken documents may show more once something is replaced, so the result is looked at again.
         for _ in 0..<mostPasses {
             let input = output ?? bytes
-            let needs = QuickScan.needs(of: input.span)
+            let needs = QuickScan.needs(of: input)
             if needs.isEmpty, form == .text { break }
             let edits = edits(in: input, needs, form, depth: 0)
             if edits.isEmpty { break }
@@ -57,7 +57,7 @@ package enum Masking {
 
     /// Whether a decoded text holds anything to mask.
     static func hasSecret(_ bytes: [UInt8], depth: Int) -> Bool {
-        let needs = QuickScan.needs(of: bytes.span)
+        let needs = QuickScan.needs(of: bytes)
         return !needs.isEmpty && !edits(in: bytes, needs, .text, depth: depth).isEmpty
     }
 

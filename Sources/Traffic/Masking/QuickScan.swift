@@ -1,8 +1,8 @@
-/// One walk over the bytes of a text that says which searches are worth their time. Most texts need none.
+/// A look at the bytes of a text that says which searches are worth their time. Most texts need none.
 struct QuickScan: OptionSet {
     let rawValue: UInt8
 
-    /// Thirteen digits, alone or in groups.
+    /// A card number as it stands.
     static let cards = QuickScan(rawValue: 1)
     /// A run of base64 or hexadecimal characters that may hide something, or a JWT.
     static let encoded = QuickScan(rawValue: 2)
@@ -15,88 +15,92 @@ struct QuickScan: OptionSet {
     /// A backslash: likewise.
     static let backslash = QuickScan(rawValue: 32)
 
-    /// What the walk does about each byte.
+    /// What a byte is, as bits.
     private enum Kind {
-        static let other: UInt8 = 0
-        static let digit: UInt8 = 1
-        static let letter: UInt8 = 2
-        /// `/` and `_`: in a run, and no separator of digits.
-        static let mark: UInt8 = 3
-        /// `+` and `-`: in a run, and a separator of digits.
-        static let joiner: UInt8 = 4
-        static let space: UInt8 = 5
-        static let quote: UInt8 = 6
-        static let percent: UInt8 = 7
-        static let backslash: UInt8 = 8
+        /// A digit, or what may stand between two digits of a card number: a space, a plus sign, a hyphen.
+        static let chain: UInt8 = 1
+        /// A character of base64.
+        static let run: UInt8 = 2
+        static let hyphen: UInt8 = 4
+        static let quote: UInt8 = 8
+        static let percent: UInt8 = 16
+        static let backslash: UInt8 = 32
     }
 
     private static let kinds: [UInt8] = (0...255).map { (byte: UInt8) in
         switch byte {
-        case 0x30...0x39: Kind.digit
-        case 0x41...0x5A, 0x61...0x7A: Kind.letter
-        case 0x2F, 0x5F: Kind.mark
-        case 0x2B, 0x2D: Kind.joiner
-        case 0x20: Kind.space
+        case 0x30...0x39, 0x2B: Kind.run | Kind.chain
+        case 0x41...0x5A, 0x61...0x7A, 0x2F, 0x5F: Kind.run
+        case 0x2D: Kind.run | Kind.chain | Kind.hyphen
+        case 0x20: Kind.chain
         case 0x22: Kind.quote
         case 0x25: Kind.percent
         case 0x5C: Kind.backslash
-        default: Kind.other
+        default: 0
         }
     }
 
     /// What `bytes` may need.
-    static func needs(of bytes: Span<UInt8>) -> QuickScan {
-        let kinds = kinds.span
-        var needs: QuickScan = []
-        // Digits so far, and whether a separator was the last byte.
-        var digits = 0
-        var isJoined = false
-        var runStart = 0
-        for index in 0..<bytes.count {
-            let kind = kinds[Int(bytes[index])]
-            switch kind {
-            case Kind.digit:
-                digits &+= 1
-                isJoined = false
-                if digits == CardNumber.lengths.lowerBound { needs.insert(.cards) }
-                continue
-            case Kind.letter, Kind.mark:
-                digits = 0
-                continue
-            case Kind.joiner:
-                if isJoined { digits = 0 }
-                isJoined = true
-                if bytes[index] == 0x2D, index >= 4, bytes[index - 1] == 0x2D, bytes[index - 4] == 0x2D {
-                    needs.insert(.pem)
-                }
-                continue
-            case Kind.space:
-                if isJoined { digits = 0 }
-                isJoined = true
-            case Kind.quote:
-                digits = 0
-                if !needs.contains(.members), SensitiveName.match(bytes, at: index + 1) != nil {
-                    needs.insert(.members)
-                }
-            case Kind.percent:
-                digits = 0
-                needs.insert(.percent)
-            case Kind.backslash:
-                digits = 0
-                needs.insert(.backslash)
-            default: digits = 0
-            }
-            // Here a run ends.
-            look(at: runStart..<index, of: bytes, &needs)
-            runStart = index + 1
-        }
-        look(at: runStart..<bytes.count, of: bytes, &needs)
+    static func needs(of bytes: [UInt8]) -> QuickScan {
+        var needs = marks(in: bytes.span)
+        needs.formUnion(stretches(in: bytes))
         return needs
     }
 
-    @inline(__always)
-    private static func look(at run: Range<Int>, of bytes: Span<UInt8>, _ needs: inout QuickScan) {
-        guard run.count >= EncodedText.shortestRun, !needs.contains(.encoded) else { return }
-        if EncodedSearch.isSuspicious(bytes.extracting(run)) { needs.insert(.encoded) }
+    /// Looks at every byte for the few that begin something.
+    private static func marks(in bytes: Span<UInt8>) -> QuickScan {
+        let kinds = kinds.span
+        var needs: QuickScan = []
+        for index in 0..<bytes.count {
+            let kind = kinds[Int(bytes[index])]
+            if kind < Kind.hyphen { continue }
+            if kind == Kind.quote {
+                if SensitiveName.match(bytes, at: index &+ 1) != nil { needs.insert(.members) }
+            } else if kind == Kind.percent {
+                needs.insert(.percent)
+            } else if kind == Kind.backslash {
+                needs.insert(.backslash)
+            } else if index >= 4, bytes[index - 1] == 0x2D, bytes[index - 4] == 0x2D {
+                needs.insert(.pem)
+            }
+        }
+        return needs
+    }
+
+    /// Looks at every thirteenth byte: no chain of thirteen digits and no run of sixteen characters lies between.
+    private static func stretches(in bytes: [UInt8]) -> QuickScan {
+        let step = CardNumber.lengths.lowerBound
+        let kinds = kinds.span
+        let span = bytes.span
+        var needs: QuickScan = []
+        var index = step - 1
+        var runEnd = 0
+        while index < span.count {
+            let kind = kinds[Int(span[index])]
+            if kind & Kind.run != 0, index >= runEnd {
+                let run = stretch(around: index, Kind.run, span)
+                runEnd = run.upperBound
+                if run.count >= EncodedText.shortestRun, EncodedSearch.isSuspicious(span.extracting(run)) {
+                    needs.insert(.encoded)
+                }
+            }
+            if kind & Kind.chain != 0 {
+                let chain = stretch(around: index, Kind.chain, span)
+                index = chain.upperBound
+                if chain.count >= step, !CardSearch.edits(in: bytes, within: chain).isEmpty { needs.insert(.cards) }
+            }
+            index += step
+        }
+        return needs
+    }
+
+    /// The bytes of one kind around an offset.
+    private static func stretch(around index: Int, _ kind: UInt8, _ bytes: Span<UInt8>) -> Range<Int> {
+        let kinds = kinds.span
+        var start = index
+        var end = index + 1
+        while start > 0, kinds[Int(bytes[start - 1])] & kind != 0 { start &-= 1 }
+        while end < bytes.count, kinds[Int(bytes[end])] & kind != 0 { end &+= 1 }
+        return start..<end
     }
 }

@@ -1,0 +1,108 @@
+package import Wire
+
+/// Which entries are asked for; every condition must hold.
+package struct JournalFilter: Sendable, Equatable {
+    package static let defaultLimit = 100
+    package static let largestLimit = 10_000
+
+    package var face: String?
+    package var operation: String?
+    package var status: Int?
+    package var tokenID: String?
+    /// Any code of the entry.
+    package var diagnosis: String?
+    /// Entries of this instant or later, in tenant time.
+    package var since: Instant?
+    package var limit: Int
+
+    package init(
+        face: String? = nil,
+        operation: String? = nil,
+        status: Int? = nil,
+        tokenID: String? = nil,
+        diagnosis: String? = nil,
+        since: Instant? = nil,
+        limit: Int = defaultLimit
+    ) {
+        self.face = face
+        self.operation = operation
+        self.status = status
+        self.tokenID = tokenID
+        self.diagnosis = diagnosis
+        self.since = since
+        self.limit = limit
+    }
+
+    package func matches(_ entry: JournalEntry) -> Bool {
+        (face == nil || entry.face == face)
+            && (operation == nil || entry.operation == operation)
+            && (status == nil || entry.status == status)
+            && (tokenID == nil || entry.tokenID == tokenID)
+            && (diagnosis.map(entry.diagnosis.contains) ?? true)
+            && (since.map { entry.at >= $0 } ?? true)
+    }
+}
+
+extension JournalFilter {
+    private enum Parameter: String, CaseIterable {
+        case face, operation, status, tokenId, diagnosis, since, limit
+    }
+
+    /// Reads the filter from a query's pairs.
+    ///
+    /// - Parameter others: Names that the caller reads itself and that are passed over here.
+    /// - Throws: ``JournalFilterFault`` naming the parameter.
+    package static func parse(
+        _ query: [(name: String, value: String)],
+        others: Set<String> = []
+    ) throws(JournalFilterFault) -> JournalFilter {
+        var filter = JournalFilter()
+        var seen: Set<String> = []
+        for pair in query where !others.contains(pair.name) {
+            guard let parameter = Parameter(rawValue: pair.name) else {
+                throw JournalFilterFault(reason: .unknown, parameter: pair.name)
+            }
+            guard seen.insert(pair.name).inserted else {
+                throw JournalFilterFault(reason: .repeated, parameter: pair.name)
+            }
+            switch parameter {
+            case .face: filter.face = pair.value
+            case .operation: filter.operation = pair.value
+            case .status: filter.status = try number(pair, 100...999)
+            case .tokenId: filter.tokenID = pair.value
+            case .diagnosis: filter.diagnosis = pair.value
+            case .since: filter.since = try time(pair)
+            case .limit: filter.limit = try number(pair, 1...largestLimit)
+            }
+        }
+        return filter
+    }
+
+    private static func number(
+        _ pair: (name: String, value: String),
+        _ range: ClosedRange<Int>
+    ) throws(JournalFilterFault) -> Int {
+        guard pair.value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(pair.value),
+            range.contains(number)
+        else {
+            throw JournalFilterFault(
+                reason: .number,
+                parameter: pair.name,
+                detail: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
+    }
+
+    private static func time(_ pair: (name: String, value: String)) throws(JournalFilterFault) -> Instant {
+        if pair.value == "0" { return Instant(milliseconds: .min) }
+        guard let instant = RFC3339.parse(pair.value) else {
+            throw JournalFilterFault(
+                reason: .time,
+                parameter: pair.name,
+                detail: "an RFC 3339 time such as 2030-01-01T00:00:00Z, or 0"
+            )
+        }
+        return instant
+    }
+}

@@ -6,6 +6,11 @@ package struct SealedPassData: Sendable, Equatable {
     package let encryptedPassData: [UInt8]
     /// `04`‖X‖Y.
     package let ephemeralPublicKey: [UInt8]
+
+    package init(encryptedPassData: [UInt8], ephemeralPublicKey: [UInt8]) {
+        self.encryptedPassData = encryptedPassData
+        self.ephemeralPublicKey = ephemeralPublicKey
+    }
 }
 
 /// ECC_V2: ECDH on P-256, a single-step key derivation, AES-256-GCM with an IV of zeros.

@@ -34,6 +34,9 @@ package struct Check: Sendable, Equatable {
         failed(name, fault.code, evidence: evidence, hint: hint)
     }
 
+    /// The same finding, told without refusing: a policy lets the request go on.
+    package var asRemark: Check { Check(name: name, passed: true, code: code, evidence: evidence, hint: hint) }
+
     package static func warning(
         _ name: String,
         _ fault: some DiagnosisSubject,

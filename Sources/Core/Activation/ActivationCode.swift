@@ -1,0 +1,136 @@
+import Crypto
+package import Wire
+
+/// A one-time code that was sent to the cardholder. The control API's inbox shows it.
+package struct ActivationCode: Record, Equatable {
+    package static let kind = "activationCode"
+    /// Life in seconds (CONTRACT, section 3).
+    package static let lifeSeconds: Int64 = 1_800
+    package static let attempts = 3
+
+    package let tokenID: String
+    /// Id of the activation method.
+    package let method: String
+    package let code: String
+    package let expiresAt: Instant
+    package var attemptsLeft: Int
+
+    package init(tokenID: String, method: String, code: String, expiresAt: Instant) {
+        self.tokenID = tokenID
+        self.method = method
+        self.code = code
+        self.expiresAt = expiresAt
+        attemptsLeft = ActivationCode.attempts
+    }
+
+    /// A token has one code at a time: a new one replaces it.
+    package var recordID: String { tokenID }
+
+    package var document: JSON {
+        [
+            "tokenId": .string(tokenID), "method": .string(method), "code": .string(code),
+            "expiresAt": .instant(expiresAt), "attemptsLeft": .number(attemptsLeft),
+        ]
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(ActivationCode.kind, document)
+        tokenID = try reader.string("tokenId")
+        method = try reader.string("method")
+        code = try reader.string("code")
+        expiresAt = try reader.instant("expiresAt")
+        attemptsLeft = Int(try reader.integer("attemptsLeft"))
+    }
+}
+
+/// What can go wrong with an activation code.
+package enum ActivationCodeFault: String, DiagnosisSubject {
+    case methodUnknown = "ACTIVATION_METHOD_UNKNOWN"
+    case methodHasNoCode = "ACTIVATION_METHOD_HAS_NO_CODE"
+    case methodLocked = "ACTIVATION_METHOD_LOCKED"
+    case notRequested = "ACTIVATION_CODE_NOT_REQUESTED"
+    case wrong = "ACTIVATION_CODE_WRONG"
+    case expired = "ACTIVATION_CODE_EXPIRED"
+}
+
+extension ActivationCodeFault {
+    package var meaning: (kind: RefusalKind, cause: String, cure: String) {
+        switch self {
+        case .methodUnknown:
+            (.malformed, "The pass has no such activation method.", "Use an id of the pass's activationMethods.")
+        case .methodHasNoCode:
+            (
+                .malformed, "No code is sent by this method.",
+                "Ask by SMS or EMAIL; the bank's app and customer service activate without a code."
+            )
+        case .methodLocked:
+            (
+                .activation, "Three wrong codes closed the method.",
+                "Ask for a code by another method, or unlock it with the control API."
+            )
+        case .notRequested:
+            (.activation, "No code was sent for this token.", "Ask for one first: POST …/activation-code.")
+        case .wrong:
+            (.activation, "The activation code is wrong.", "Read the right one at GET /v1/activation-codes?tokenId=.")
+        case .expired: (.activation, "The activation code is too old.", "Ask for a new one; a code lives 30 minutes.")
+        }
+    }
+}
+
+extension World {
+    /// Sends a new code by one of the token's methods.
+    ///
+    /// - Returns: nil, or the check that refuses.
+    package func requestCode(for token: inout Token, method: String, methods: [ActivationMethod]) throws -> Check? {
+        guard let chosen = methods.first(where: { $0.id == method }) else {
+            let known = methods.map(\.id).joined(separator: ", ")
+            return .failed("activationCode.method", ActivationCodeFault.methodUnknown, evidence: "known: \(known)")
+        }
+        guard chosen.kind.sendsCode else {
+            return .failed("activationCode.method", ActivationCodeFault.methodHasNoCode, evidence: method)
+        }
+        if token.lockedMethods.contains(method) {
+            return .failed("activationCode.method", ActivationCodeFault.methodLocked, evidence: method)
+        }
+        // Choosing another method is the way out of a lock.
+        token.lockedMethods = []
+        try store.put(token)
+        try store.put(
+            ActivationCode(
+                tokenID: token.tokenID,
+                method: method,
+                code: tenant.draws.digits(6),
+                expiresAt: now.adding(seconds: ActivationCode.lifeSeconds)
+            )
+        )
+        return nil
+    }
+
+    /// Compares a typed code with the one sent. A wrong one costs an attempt, which is kept though the call is refused.
+    ///
+    /// - Returns: nil when the code is right, else the check that refuses.
+    package func spendCode(_ typed: String, for token: inout Token) throws -> Check? {
+        let name = "activationCode.value"
+        guard var sent = try store.record(ActivationCode.self, token.tokenID) else {
+            return .failed(name, ActivationCodeFault.notRequested)
+        }
+        if token.lockedMethods.contains(sent.method) {
+            return .failed(name, ActivationCodeFault.methodLocked, evidence: sent.method)
+        }
+        guard now <= sent.expiresAt else {
+            let times = "now \(RFC3339.format(now)), code valid until \(RFC3339.format(sent.expiresAt))"
+            return .failed(name, ActivationCodeFault.expired, evidence: times)
+        }
+        guard ConstantTime.areEqual(typed, sent.code) else {
+            sent.attemptsLeft -= 1
+            try store.put(sent)
+            if sent.attemptsLeft <= 0 {
+                token.lockedMethods.append(sent.method)
+                try store.put(token)
+            }
+            return .failed(name, ActivationCodeFault.wrong, evidence: "\(max(0, sent.attemptsLeft)) attempts left")
+        }
+        try store.remove(ActivationCode.self, token.tokenID)
+        return nil
+    }
+}

@@ -1,0 +1,113 @@
+package import Crypto
+package import Wire
+
+/// What activation data is held against.
+package struct ActivationDataContext: Sendable {
+    package let network: PaymentNetwork
+    package let pan: PAN
+    package let expiry: CardExpiry
+    /// The nonce of the session; empty when there was none.
+    package let nonce: [UInt8]
+    /// A value over the PAN alone is good too: activation of a pass that exists.
+    package let allowsMissingNonce: Bool
+    package let tokenID: String?
+    package let networkKeys: NetworkKeys
+    package let now: Instant
+    package let strictness: Strictness
+
+    package init(
+        network: PaymentNetwork,
+        pan: PAN,
+        expiry: CardExpiry,
+        nonce: [UInt8],
+        allowsMissingNonce: Bool,
+        tokenID: String?,
+        networkKeys: NetworkKeys,
+        now: Instant,
+        strictness: Strictness
+    ) {
+        self.network = network
+        self.pan = pan
+        self.expiry = expiry
+        self.nonce = nonce
+        self.allowsMissingNonce = allowsMissingNonce
+        self.tokenID = tokenID
+        self.networkKeys = networkKeys
+        self.now = now
+        self.strictness = strictness
+    }
+}
+
+/// Activation data, the cryptographic one-time password between issuer and network (CONTRACT, section 1).
+///
+/// On the wire it is base64; these functions take and give the bytes under it.
+package enum ActivationData {
+    /// Checks a value by the rules of its network.
+    ///
+    /// - Parameter tshKey: trusted for Mastercard values that the TPC face signed for the issuer.
+    package static func verify(_ bytes: [UInt8], _ context: ActivationDataContext, tshKey: PublicKey) -> [Check] {
+        switch context.network {
+        case .visa: VisaActivationData.verify(bytes, context)
+        case .mastercard: TAVVerifier.verify(bytes, context, tshKey: tshKey)
+        case .amex: SandboxMAC.verify(bytes, key: context.networkKeys.amex, context)
+        case .discover: SandboxMAC.verify(bytes, key: context.networkKeys.discover, context)
+        }
+    }
+
+    /// Random parts of a value, from the tenant's draws.
+    package struct Randomness: Sendable {
+        /// Four bytes that make equal Visa blocks differ.
+        package let salt: [UInt8]
+        /// Six characters, Visa's `authcode`.
+        package let code: String
+
+        package init(_ draws: inout Draws) {
+            salt = draws.bytes(4)
+            code = draws.digits(6)
+        }
+    }
+
+    /// Makes a value as the issuer's processor would.
+    ///
+    /// - Parameters:
+    ///   - nonce: nil when there is none; Visa cannot do without.
+    ///   - tavKey: the TSH's own key, for an issuer that registered none with a private half.
+    /// - Throws: ``ActivationDataMakingFault`` or an error of the crypto library.
+    package static func make(
+        network: PaymentNetwork,
+        pan: PAN,
+        expiry: CardExpiry,
+        nonce: [UInt8]?,
+        keys: NetworkKeys,
+        tavKey: PrivateKey,
+        randomness: Randomness,
+        now: Instant
+    ) throws -> [UInt8] {
+        switch network {
+        case .visa:
+            guard let nonce else { throw ActivationDataMakingFault.visaNeedsNonce }
+            return try VisaActivationData.make(nonce: nonce, key: keys.visa, randomness: randomness)
+        case .mastercard:
+            let own = keys.mastercard.first { $0.privatePEM != nil }
+            let key = try own?.privatePEM.map { try PrivateKey(pem: $0) } ?? tavKey
+            return try TAV.make(
+                TAV.Content(
+                    version: .three,
+                    pan: pan,
+                    expiry: expiry,
+                    validUntil: now.adding(seconds: TAV.lifeSeconds),
+                    tokenID: nil,
+                    keyAlias: nil
+                ),
+                key: key
+            )
+        case .amex: return SandboxMAC.make(key: keys.amex, nonce: nonce ?? [], pan: pan)
+        case .discover: return SandboxMAC.make(key: keys.discover, nonce: nonce ?? [], pan: pan)
+        }
+    }
+}
+
+/// Why no activation data can be made.
+package enum ActivationDataMakingFault: Error, Sendable {
+    case visaNeedsNonce
+}

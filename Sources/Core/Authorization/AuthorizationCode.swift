@@ -1,0 +1,79 @@
+import Crypto
+package import Wire
+
+/// An authorization code that was read: the issuer backend's word for one request (thales-push-provisioning 1).
+package struct AuthorizationCode: Sendable, Equatable {
+    /// What the code is for; it decides what `sub` must be.
+    package enum Purpose: Sendable {
+        /// `sub` is the card reference, the same as in the payload.
+        case provisioning
+        /// `sub` is the token id; nil when the request named none.
+        case lifecycle(tokenID: String?)
+    }
+
+    package let subject: String?
+    /// `jti`, when the code has one.
+    package let identifier: String?
+    /// After this instant the code is refused as expired, so its `jti` need not be remembered.
+    package let usableUntil: Instant
+
+    /// Claims and signature of `token`, by the keys the issuer registered for this use.
+    ///
+    /// - Parameter issuer: nil when the path named none; then only the form is checked.
+    package static func verify(
+        _ token: String,
+        issuer: Issuer?,
+        purpose: Purpose,
+        now: Instant,
+        strictness: Strictness
+    ) -> Checked<AuthorizationCode> {
+        let parser = JWSParser(acceptsSlips: strictness == .lenient)
+        guard let issuer else {
+            let parsed = parser.parse(token, field: field)
+            return Checked(value: nil, checks: parsed.checks)
+        }
+        let verifier = JWSVerifier(
+            algorithms: [.rs256],
+            keys: issuer.keys(for: .authorizationCode).compactMap { key in
+                (try? PublicKey(pem: key.pem)).map { VerificationKey(kid: key.keyID, key: $0) }
+            },
+            kidPolicy: strictness == .strict ? .required : .optional,
+            parser: parser
+        )
+        let verified = verifier.verify(token, field: field)
+        guard let jws = verified.value else { return Checked(value: nil, checks: verified.checks) }
+        var rules = AuthorizationCodeRules(claims: jws.claims, checks: verified.checks)
+        rules.check(issuerID: issuer.issuerID, purpose: purpose, now: now, strictness: strictness)
+        let code = AuthorizationCode(
+            subject: jws.claims["sub"]?.string,
+            identifier: jws.claims["jti"]?.string,
+            usableUntil: rules.usableUntil ?? now
+        )
+        return Checked(value: code, checks: rules.checks)
+    }
+
+    /// Whether `sub` is the payload's card reference. Empty when one of the two could not be read.
+    package static func subjectChecks(_ code: AuthorizationCode?, card: CardData?) -> [Check] {
+        guard let subject = code?.subject, let card else { return [] }
+        let name = "\(field).sub"
+        if subject == card.reference { return [.passed(name)] }
+        if AuthorizationCodeRules.looksLikeTokenID(subject) {
+            return [
+                .failed(
+                    name,
+                    AuthorizationCodeFault.subjectIsTokenID,
+                    evidence: "sub is a token id; wanted the card reference \(card.reference)"
+                )
+            ]
+        }
+        return [
+            .failed(
+                name,
+                AuthorizationCodeFault.subjectMismatch,
+                evidence: "sub is \(subject.prefix(64)), issuerCardRefId is \(card.reference)"
+            )
+        ]
+    }
+
+    static let field = "authorizationCode"
+}

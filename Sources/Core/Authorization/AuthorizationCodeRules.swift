@@ -1,0 +1,101 @@
+import Crypto
+import Wire
+
+/// The claim rules of an authorization code (thales-push-provisioning 1.3 to 1.5).
+struct AuthorizationCodeRules {
+    /// The leeway of every time claim, in seconds.
+    static let leeway: Int64 = 60
+    private static let wallets: Set<String> = ["APPLE_PAY", "GOOGLE_PAY", "SAMSUNG_PAY"]
+
+    let claims: JSON
+    private(set) var checks: [Check]
+    private(set) var usableUntil: Instant?
+
+    init(claims: JSON, checks: [Check]) {
+        self.claims = claims
+        self.checks = checks
+    }
+
+    mutating func check(issuerID: String, purpose: AuthorizationCode.Purpose, now: Instant, strictness: Strictness) {
+        checkIssuer(issuerID)
+        checkAudience()
+        checkSubject(purpose)
+        checkIdentifier()
+        let times = TimeClaims(
+            leeway: Self.leeway,
+            // `iat` is documented as mandatory; a lenient issuer may leave it out.
+            requiresIat: strictness != .lenient,
+            longLife: strictness == .strict ? .refused : .warned
+        )
+        checks.append(contentsOf: times.check(claims, now: now, field: AuthorizationCode.field))
+        if case .number(let text)? = claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 {
+            usableUntil = Instant(seconds: Int64(exp) + Self.leeway)
+        }
+    }
+
+    private mutating func checkIssuer(_ issuerID: String) {
+        guard let text = string("iss", .issuerMissing) else { return }
+        if text == issuerID {
+            pass("iss")
+        } else {
+            fail("iss", .issuerMismatch, "iss is \(text.prefix(40)), the path names \(issuerID)")
+        }
+    }
+
+    /// The four networks' tokens here are Apple Pay's.
+    private mutating func checkAudience() {
+        guard let text = string("aud", .audienceMissing) else { return }
+        if text == "APPLE_PAY" {
+            pass("aud")
+        } else if Self.wallets.contains(text) {
+            fail("aud", .audienceMismatch, "aud is \(text); wanted APPLE_PAY")
+        } else {
+            fail("aud", .audienceUnknown, "aud is \(text.prefix(40)); wanted APPLE_PAY")
+        }
+    }
+
+    private mutating func checkSubject(_ purpose: AuthorizationCode.Purpose) {
+        guard let text = string("sub", .subjectMissing) else { return }
+        guard case .lifecycle(let tokenID?) = purpose else { return }
+        if text == tokenID {
+            pass("sub")
+        } else if Self.looksLikeTokenID(text) {
+            fail("sub", .subjectOtherToken, "sub is \(text.prefix(64)), tokenId is \(tokenID.prefix(64))")
+        } else {
+            fail("sub", .subjectIsCardReference, "sub is \(text.prefix(64)); wanted the token id")
+        }
+    }
+
+    private mutating func checkIdentifier() {
+        guard let value = claims["jti"] else { return }
+        guard let text = value.string, (1...128).contains(text.utf8.count) else {
+            fail("jti", .identifierForm, value.typeName)
+            return
+        }
+        pass("jti.form")
+    }
+
+    /// A mandatory claim of type string.
+    private mutating func string(_ claim: String, _ missing: AuthorizationCodeFault) -> String? {
+        guard let value = claims[claim], !value.isNull else {
+            fail(claim, missing)
+            return nil
+        }
+        guard let text = value.string else {
+            fail(claim, .claimType, "\(claim) is a JSON \(value.typeName)")
+            return nil
+        }
+        return text
+    }
+
+    /// True for references in the shape of a network's token ids.
+    static func looksLikeTokenID(_ text: String) -> Bool {
+        ["DNITHE", "DAPLMC", "DWSPMC", "AXTR", "DSTR"].contains { text.hasPrefix($0) } && text.utf8.count >= 24
+    }
+
+    private mutating func pass(_ rule: String) { checks.append(.passed("\(AuthorizationCode.field).\(rule)")) }
+
+    private mutating func fail(_ rule: String, _ fault: AuthorizationCodeFault, _ evidence: String? = nil) {
+        checks.append(.failed("\(AuthorizationCode.field).\(rule)", fault, evidence: evidence))
+    }
+}

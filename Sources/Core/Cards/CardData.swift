@@ -1,0 +1,78 @@
+package import Wire
+
+/// The card as an issuer's encrypted payload describes it (thales-push-provisioning 3.1).
+package struct CardData: Sendable, Equatable {
+    package var reference: String
+    package var pan: PAN
+    package var expiry: CardExpiry
+    package var holderName: String
+    package var phone: String?
+    package var email: String?
+
+    package init(
+        reference: String,
+        pan: PAN,
+        expiry: CardExpiry,
+        holderName: String,
+        phone: String? = nil,
+        email: String? = nil
+    ) {
+        self.reference = reference
+        self.pan = pan
+        self.expiry = expiry
+        self.holderName = holderName
+        self.phone = phone
+        self.email = email
+    }
+}
+
+/// The rules a card number must keep, whichever face it came through.
+package struct CardNumberRules: Sendable {
+    package let policy: PANPolicy
+    package let strictness: Strictness
+
+    package init(policy: PANPolicy, strictness: Strictness) {
+        self.policy = policy
+        self.strictness = strictness
+    }
+
+    /// Checks a number against the network it is said to be of. Evidence holds lengths and last digits only.
+    package func checks(of pan: PAN, network: PaymentNetwork?, subject: String) -> [Check] {
+        var checks: [Check] = []
+        let actual = PaymentNetwork(pan: pan.digits)
+        if let actual {
+            let length = pan.digits.utf8.count
+            if actual.panLengths.contains(length) {
+                checks.append(.passed("\(subject).length"))
+            } else {
+                checks.append(
+                    .failed("\(subject).length", CardFault.panLength, evidence: "\(length) digits, \(actual.scheme)")
+                )
+            }
+            if let network, network != actual {
+                checks.append(
+                    .failed(
+                        "\(subject).network",
+                        CardFault.networkMismatch,
+                        evidence: "asked for \(network.scheme), the number is \(actual.scheme)"
+                    )
+                )
+            }
+        } else {
+            checks.append(.failed("\(subject).network", CardFault.networkUnknown, evidence: "ends in \(pan.suffix)"))
+        }
+        if pan.isLuhnValid {
+            checks.append(.passed("\(subject).luhn"))
+        } else if strictness == .strict {
+            checks.append(.failed("\(subject).luhn", CardFault.panLuhn, evidence: "ends in \(pan.suffix)"))
+        } else {
+            checks.append(.warning("\(subject).luhn", CardFault.panLuhn, evidence: "ends in \(pan.suffix)"))
+        }
+        if policy.allows(pan) {
+            checks.append(.passed("\(subject).testNumber"))
+        } else {
+            checks.append(.failed("\(subject).testNumber", CardFault.panNotTest, evidence: "ends in \(pan.suffix)"))
+        }
+        return checks
+    }
+}

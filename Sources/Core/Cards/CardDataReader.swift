@@ -1,0 +1,179 @@
+package import Wire
+
+/// Reads the decrypted card payload and checks every member of it.
+package struct CardDataReader {
+    /// Limits of the optional members (thales-push-provisioning 3.1).
+    private static let optionalLimits = [
+        ("phoneNumber", 16), ("phoneNumberCountryCode", 4), ("email", 48), ("termsAndConditionsId", 64),
+    ]
+    private static let objects: Set<String> = ["postalAddress", "issuerClientInformation"]
+    private static let securityCodes: Set<String> = ["cvv", "cvv2", "cvc", "cvc2", "cid", "securityCode"]
+    private static let mandatory: Set<String> = ["issuerCardRefId", "fpan", "exp", "cardHolderName", "cardholderName"]
+
+    private let rules: CardNumberRules
+    private let network: PaymentNetwork?
+    private var checks: [Check] = []
+
+    private init(rules: CardNumberRules, network: PaymentNetwork?) {
+        self.rules = rules
+        self.network = network
+    }
+
+    /// The card in `plaintext`; `network` is the one the request named, if it named a known one.
+    package static func read(
+        _ plaintext: [UInt8],
+        network: PaymentNetwork?,
+        rules: CardNumberRules
+    ) -> Checked<CardData> {
+        let json: JSON
+        do {
+            json = try JSON.parse(plaintext)
+        } catch {
+            let evidence = "\(error.reason.rawValue) at byte \(error.offset)"
+            return Checked(
+                value: nil,
+                checks: [.failed("payload.json", CardFault.payloadNotJSON, evidence: evidence)]
+            )
+        }
+        guard case .object(let object) = json else {
+            return Checked(
+                value: nil,
+                checks: [.failed("payload.json", CardFault.payloadNotObject, evidence: json.typeName)]
+            )
+        }
+        var reader = CardDataReader(rules: rules, network: network)
+        reader.checks.append(.passed("payload.json"))
+        let card = reader.card(object)
+        return Checked(value: card, checks: reader.checks)
+    }
+
+    private mutating func card(_ object: JSONObject) -> CardData? {
+        let reference = reference(object["issuerCardRefId"])
+        let pan = pan(object["fpan"])
+        let expiry = expiry(object["exp"])
+        let name = holderName(object)
+        optionalMembers(object)
+        guard let reference, let pan, let expiry, let name else { return nil }
+        return CardData(
+            reference: reference,
+            pan: pan,
+            expiry: expiry,
+            holderName: name,
+            phone: object["phoneNumber"]?.string,
+            email: object["email"]?.string
+        )
+    }
+
+    private mutating func reference(_ value: JSON?) -> String? {
+        let result = CardReference.read(value)
+        checks.append(contentsOf: result.checks)
+        return result.value
+    }
+
+    private mutating func pan(_ value: JSON?) -> PAN? {
+        switch value {
+        case nil, .null: checks.append(.failed("payload.fpan", CardFault.panMissing))
+        case .number: checks.append(.failed("payload.fpan", CardFault.panIsNumber))
+        case .string(let text):
+            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.isEmpty else {
+                checks.append(
+                    .failed("payload.fpan", CardFault.panMalformed, evidence: "\(text.utf8.count) characters")
+                )
+                return nil
+            }
+            guard let pan = PAN(text) else {
+                checks.append(.failed("payload.fpan", CardFault.panLength, evidence: "\(text.utf8.count) digits"))
+                return nil
+            }
+            checks.append(contentsOf: rules.checks(of: pan, network: network, subject: "payload.fpan"))
+            return pan
+        default: checks.append(.failed("payload.fpan", CardFault.panMalformed, evidence: value?.typeName))
+        }
+        return nil
+    }
+
+    private mutating func expiry(_ value: JSON?) -> CardExpiry? {
+        guard let value, !value.isNull else {
+            checks.append(.failed("payload.exp", CardFault.expiryMissing))
+            return nil
+        }
+        guard let text = value.string else {
+            checks.append(.failed("payload.exp", CardFault.expiryFormat, evidence: value.typeName))
+            return nil
+        }
+        do throws(CardExpiry.Fault) {
+            let expiry = try CardExpiry(mmyy: text)
+            checks.append(.passed("payload.exp"))
+            return expiry
+        } catch {
+            let evidence = text.utf8.count <= 10 ? text : "\(text.utf8.count) characters"
+            switch error {
+            case .form: checks.append(.failed("payload.exp", CardFault.expiryFormat, evidence: evidence))
+            case .month: checks.append(.failed("payload.exp", CardFault.expiryImpossible, evidence: evidence))
+            }
+            return nil
+        }
+    }
+
+    private mutating func holderName(_ object: JSONObject) -> String? {
+        var value = object["cardHolderName"]
+        if value == nil, let other = object["cardholderName"] {
+            checks.append(.warning("payload.cardHolderName", CardFault.holderSpelling))
+            value = other
+        }
+        guard let value, !value.isNull else {
+            checks.append(.failed("payload.cardHolderName", CardFault.holderMissing))
+            return nil
+        }
+        guard let name = value.string, !name.isEmpty, name.utf8.count <= 256 else {
+            checks.append(.failed("payload.cardHolderName", CardFault.holderMalformed))
+            return nil
+        }
+        if network == .mastercard, name.count > 27 {
+            checks.append(
+                .failed("payload.cardHolderName", CardFault.holderTooLong, evidence: "\(name.count) characters")
+            )
+        }
+        return name
+    }
+
+    private mutating func optionalMembers(_ object: JSONObject) {
+        for (name, limit) in Self.optionalLimits {
+            guard let value = object[name], !value.isNull else { continue }
+            if let text = value.string, text.count <= limit { continue }
+            checks.append(
+                .failed("payload.\(name)", CardFault.memberTooLong, evidence: "\(name) is a text of at most \(limit)")
+            )
+        }
+        let known = Self.mandatory.union(Self.objects).union(Self.optionalLimits.map(\.0))
+        for key in object.keys where !known.contains(key) {
+            let fault: CardFault = Self.securityCodes.contains(key) ? .securityCodeNotWanted : .unknownMember
+            checks.append(.warning("payload.\(key.prefix(32))", fault))
+        }
+    }
+}
+
+/// The issuer's own id of a card.
+package enum CardReference {
+    package static func read(_ value: JSON?) -> Checked<String> {
+        let name = "payload.issuerCardRefId"
+        guard let value, !value.isNull else {
+            return Checked(value: nil, checks: [.failed(name, CardFault.cardReferenceMissing)])
+        }
+        guard let text = value.string, (1...48).contains(text.count),
+            text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        else {
+            return Checked(value: nil, checks: [.failed(name, CardFault.cardReferenceMalformed)])
+        }
+        if isCardNumber(text) {
+            return Checked(value: nil, checks: [.failed(name, CardFault.cardReferenceIsPAN)])
+        }
+        return Checked(value: text, checks: [.passed(name)])
+    }
+
+    /// A Luhn-valid number of 13 to 19 digits.
+    package static func isCardNumber(_ text: String) -> Bool {
+        guard (13...19).contains(text.utf8.count), let pan = PAN(text) else { return false }
+        return pan.isLuhnValid
+    }
+}

@@ -1,0 +1,51 @@
+package import Wire
+
+/// Which card numbers the sandbox takes.
+package struct PANPolicy: Sendable {
+    package enum Mode: String, Sendable, CaseIterable {
+        /// Published test numbers and the ranges of `fixtures/test-pans.json` only.
+        case testOnly = "test-only"
+        case any
+    }
+
+    package struct Range: Sendable, Equatable {
+        package let low: String
+        package let high: String
+
+        package init(low: String, high: String) {
+            self.low = low
+            self.high = high
+        }
+
+        package func contains(_ pan: PAN) -> Bool {
+            pan.digits.utf8.count == low.utf8.count && low <= pan.digits && pan.digits <= high
+        }
+    }
+
+    package let mode: Mode
+    private let numbers: Set<String>
+    private let ranges: [Range]
+
+    package init(mode: Mode, numbers: some Sequence<String>, ranges: [Range]) {
+        self.mode = mode
+        self.numbers = Set(numbers)
+        self.ranges = ranges
+    }
+
+    package func allows(_ pan: PAN) -> Bool {
+        mode == .any || numbers.contains(pan.digits) || ranges.contains { $0.contains(pan) }
+    }
+
+    /// From `fixtures/test-pans.json`; nil when the document has another shape.
+    package init?(mode: Mode, document: JSON) {
+        guard let numbers = document["numbers"]?.array, let ranges = document["ranges"]?.array else { return nil }
+        self.init(
+            mode: mode,
+            numbers: numbers.compactMap(\.string),
+            ranges: ranges.compactMap { range in
+                guard let low = range["low"]?.string, let high = range["high"]?.string else { return nil }
+                return Range(low: low, high: high)
+            }
+        )
+    }
+}

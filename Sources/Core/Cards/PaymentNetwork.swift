@@ -1,0 +1,78 @@
+/// A payment network in its four spellings (CONTRACT, head).
+package enum PaymentNetwork: String, CaseIterable, Sendable, Hashable {
+    case visa
+    case mastercard
+    case amex
+    case discover
+
+    /// As the TPC SDK writes it, for example `MASTERCARD`.
+    package var scheme: String { rawValue.uppercased() }
+
+    /// As PassKit writes it (`PKPaymentNetwork` raw values).
+    package var passKitName: String {
+        switch self {
+        case .visa: "Visa"
+        case .mastercard: "MasterCard"
+        case .amex: "AmEx"
+        case .discover: "Discover"
+        }
+    }
+
+    package init?(scheme: String) {
+        guard let network = Self.allCases.first(where: { $0.scheme == scheme }) else { return nil }
+        self = network
+    }
+
+    package init?(passKitName: String) {
+        guard let network = Self.allCases.first(where: { $0.passKitName == passKitName }) else { return nil }
+        self = network
+    }
+
+    /// Apple Pay's token requestor id at this network (EMVCo framework 2.3, 3.1: eleven digits).
+    ///
+    /// Visa, Mastercard and Amex are published; Discover's is not, so this one begins with a code no TSP has.
+    package var appleTokenRequestorID: String {
+        switch self {
+        case .visa: "40010030273"
+        case .mastercard: "50110030273"
+        case .amex: "30010030273"
+        case .discover: "90110030273"
+        }
+    }
+
+    /// First digits of the token numbers made here; no test card number begins so.
+    package var tokenRange: String {
+        switch self {
+        case .visa: "489507"
+        case .mastercard: "529996"
+        case .amex: "374288"
+        case .discover: "601173"
+        }
+    }
+
+    /// Digits of a token number.
+    package var tokenNumberLength: Int { self == .amex ? 15 : 16 }
+
+    /// The network of a card number by its first digits (ISO/IEC 7812 ranges), nil for any other scheme.
+    package init?(pan digits: some StringProtocol) {
+        let head = digits.utf8.prefix(4).reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        guard digits.utf8.count >= 12 else { return nil }
+        switch head {
+        case 4000...4999: self = .visa
+        case 5100...5599, 2221...2720: self = .mastercard
+        case 3400...3499, 3700...3799: self = .amex
+        case 6011, 6440...6599: self = .discover
+        default: return nil
+        }
+    }
+
+    /// Lengths that card numbers of the network have.
+    package var panLengths: Set<Int> {
+        switch self {
+        case .visa: [13, 16, 18, 19]
+        case .mastercard: [16]
+        case .amex: [15]
+        case .discover: [16, 19]
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import Wire
+
+/// What the network decides about a new token.
+package enum Decision: String, Sendable, CaseIterable {
+    /// Active at once.
+    case green
+    /// Made, and waits for activation.
+    case yellow
+    /// No token.
+    case red
+}
+
+/// What became of the activation data of a request.
+package enum ActivationDataOutcome: Sendable, Equatable {
+    case notOffered
+    case verified
+    case refused
+}
+
+/// Why a decision was red.
+package enum DecisionFault: String, DiagnosisSubject {
+    case cardBlocked = "CARD_BLOCKED"
+    case cardClosed = "CARD_CLOSED"
+    case cardExpired = "CARD_EXPIRED"
+    case badActivationData = "ACTIVATION_DATA_REFUSED"
+}
+
+extension DecisionFault {
+    package var meaning: (kind: RefusalKind, cause: String, cure: String) {
+        switch self {
+        case .cardBlocked:
+            (
+                .declined, "The issuer blocked the card.",
+                "Unblock it: POST /v1/cards/{issuerCardRefId}/events {\"event\":\"unblock\"}."
+            )
+        case .cardClosed: (.declined, "The card is closed.", "Use another card; a closed one stays closed.")
+        case .cardExpired:
+            (.declined, "The card's expiry is over at the tenant's time.", "Renew the card, or correct the expiry.")
+        case .badActivationData:
+            (
+                .activation, "The activation data was checked and refused, and the issuer's policy is to refuse.",
+                "Correct the activation data, or set the policy onBadActivationData to yellow."
+            )
+        }
+    }
+}
+
+/// The default decision, once no fault, no magic data and no issuer's own answer has spoken (CONTRACT, section 1).
+package struct DecisionRules: Sendable {
+    package let cardState: Card.State
+    package let expiry: CardExpiry
+    package let activationData: ActivationDataOutcome
+    package let onBadActivationData: IssuerPolicies.BadActivationData
+    package let now: Instant
+
+    package init(
+        cardState: Card.State,
+        expiry: CardExpiry,
+        activationData: ActivationDataOutcome,
+        onBadActivationData: IssuerPolicies.BadActivationData,
+        now: Instant
+    ) {
+        self.cardState = cardState
+        self.expiry = expiry
+        self.activationData = activationData
+        self.onBadActivationData = onBadActivationData
+        self.now = now
+    }
+
+    /// The decision, and the check that says why.
+    package var decision: (Decision, Check) {
+        switch cardState {
+        case .blocked: return red(.cardBlocked)
+        case .closed: return red(.cardClosed)
+        case .active: break
+        }
+        if expiry.isOver(at: now) { return red(.cardExpired, evidence: "expiry \(expiry.mmyy)") }
+        switch (activationData, onBadActivationData) {
+        case (.verified, _): return (.green, .passed("decision", evidence: "green: activation data verified"))
+        case (.notOffered, _): return (.yellow, .passed("decision", evidence: "yellow: no activation data"))
+        case (.refused, .yellow): return (.yellow, .passed("decision", evidence: "yellow: policy onBadActivationData"))
+        case (.refused, .refuse): return red(.badActivationData)
+        }
+    }
+
+    private func red(_ fault: DecisionFault, evidence: String? = nil) -> (Decision, Check) {
+        (.red, .failed("decision", fault, evidence: evidence ?? "red"))
+    }
+}

@@ -1,0 +1,82 @@
+import Crypto
+import Wire
+
+extension World {
+    /// Adds a device. Its name defaults to one that PassKit would show.
+    package func addDevice(
+        kind: String,
+        name: String?,
+        pairedWith: String?,
+        credentials: DeviceCredentials
+    ) throws -> Device {
+        let device = Device(
+            deviceID: Identifiers.deviceID(&tenant.draws),
+            secureElementID: Identifiers.secureElementID(&tenant.draws),
+            deviceKind: kind,
+            name: name ?? Device.defaultName(kind),
+            pairedWith: pairedWith,
+            leafKey: credentials.key,
+            leafCertificate: credentials.certificate,
+            nonceSecret: tenant.draws.bytes(32)
+        )
+        try store.put(device)
+        return device
+    }
+
+    /// Removes the device; its tokens are deleted by the requestor.
+    package func wipe(_ device: Device) throws {
+        for var token in try view.liveTokens(on: device.deviceID) {
+            _ = try apply(.delete, to: &token, by: .requestor, reason: "device wiped")
+        }
+        for var paired in try store.records(Device.self, "pairedWith", device.deviceID) {
+            paired.pairedWith = nil
+            try store.put(paired)
+        }
+        try store.remove(Device.self, device.deviceID)
+    }
+
+    /// Suspends or resumes the device's tokens by the requestor. Tokens that do not take the step stay as they are.
+    package func setLost(_ isLost: Bool, of device: inout Device) throws {
+        for var token in try view.liveTokens(on: device.deviceID) {
+            _ = try apply(isLost ? .suspend : .resume, to: &token, by: .requestor, reason: "lost mode")
+        }
+        device.isLost = isLost
+        try store.put(device)
+    }
+
+    /// Begins a provisioning session: a fresh nonce, signed by the device.
+    package func beginSession(
+        on device: Device,
+        network: PaymentNetwork,
+        suffix: String,
+        application: String
+    ) throws -> ProvisioningSession {
+        // Four bytes, as nonces in public logs are (apple-pay-provisioning 2).
+        var nonce = tenant.draws.bytes(4)
+        while try !store.records(ProvisioningSession.self, "nonce", Hex.encode(nonce)).isEmpty {
+            nonce = tenant.draws.bytes(4)
+        }
+        let session = ProvisioningSession(
+            sessionID: Identifiers.sessionID(&tenant.draws),
+            deviceID: device.deviceID,
+            network: network,
+            suffix: suffix,
+            application: application,
+            nonce: nonce,
+            nonceSignature: HMAC.sha256(nonce, key: SecretBytes(device.nonceSecret)),
+            createdAt: now
+        )
+        try store.put(session)
+        return session
+    }
+}
+
+extension Device {
+    static func defaultName(_ kind: String) -> String {
+        switch kind {
+        case Device.phone: "iPhone"
+        case Device.watch: "Apple Watch"
+        default: kind
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import Wire
+
+/// A card issuer: who it is, what verifies its signatures, which card numbers are its own.
+package struct Issuer: Record, Equatable {
+    package static let kind = "issuer"
+
+    /// Exactly ten characters (thales-push-provisioning 0, "issuerId").
+    package let issuerID: String
+    package var name: String
+    package var verificationKeys: [IssuerKey]
+    package var accountRanges: [AccountRange]
+    package var networkKeys: NetworkKeys
+    package var policies: IssuerPolicies
+    /// Members this version keeps and does not use: `callbacks`, `d1`.
+    package var extras: JSONObject
+
+    package init(
+        issuerID: String,
+        name: String,
+        verificationKeys: [IssuerKey],
+        accountRanges: [AccountRange],
+        networkKeys: NetworkKeys,
+        policies: IssuerPolicies,
+        extras: JSONObject
+    ) {
+        self.issuerID = issuerID
+        self.name = name
+        self.verificationKeys = verificationKeys
+        self.accountRanges = accountRanges
+        self.networkKeys = networkKeys
+        self.policies = policies
+        self.extras = extras
+    }
+
+    /// True for ten characters of `A–Z a–z 0–9 _`.
+    package static func isIssuerID(_ text: String) -> Bool {
+        text.utf8.count == 10
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    package func keys(for use: IssuerKey.Use) -> [IssuerKey] { verificationKeys.filter { $0.use == use } }
+
+    package var recordID: String { issuerID }
+
+    package var document: JSON {
+        [
+            "issuerId": .string(issuerID), "name": .string(name), "keys": .array(verificationKeys.map(\.document)),
+            "accountRanges": .array(accountRanges.map(\.document)), "networkKeys": networkKeys.document,
+            "policies": policies.document, "extras": .object(extras),
+        ]
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(Issuer.kind, document)
+        issuerID = try reader.string("issuerId")
+        name = try reader.string("name")
+        verificationKeys = []
+        for item in reader.array("keys") { verificationKeys.append(try IssuerKey(document: item)) }
+        accountRanges = []
+        for item in reader.array("accountRanges") { accountRanges.append(try AccountRange(document: item)) }
+        networkKeys = try NetworkKeys(document: reader.value("networkKeys") ?? .null)
+        policies = try IssuerPolicies(document: reader.value("policies") ?? .null)
+        extras = reader.value("extras")?.object ?? JSONObject()
+    }
+}

@@ -1,0 +1,33 @@
+import Wire
+
+/// A public key that verifies what an issuer signs.
+package struct IssuerKey: Sendable, Equatable {
+    package enum Use: String, Sendable, CaseIterable {
+        /// RS256 authorization codes of the TPC face.
+        case authorizationCode
+        /// Issuer tokens given to D1's `login`.
+        case issuerToken
+        /// ES256 assertions for D1's token endpoint.
+        case d1Assertion
+    }
+
+    package let use: Use
+    package let keyID: String?
+    /// SubjectPublicKeyInfo as PEM, whatever form the key was given in.
+    package let pem: String
+
+    package init(use: Use, keyID: String?, pem: String) {
+        self.use = use
+        self.keyID = keyID
+        self.pem = pem
+    }
+
+    var document: JSON { ["use": .string(use.rawValue), "kid": .optional(keyID), "pem": .string(pem)] }
+
+    init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader("issuer.key", document)
+        use = try reader.word("use", Use.self)
+        keyID = reader.optionalString("kid")
+        pem = try reader.string("pem")
+    }
+}

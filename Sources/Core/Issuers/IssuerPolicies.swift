@@ -1,0 +1,51 @@
+package import Wire
+
+/// An issuer's switches (CONTRACT, section 5).
+package struct IssuerPolicies: Sendable, Equatable {
+    /// Whether D1's issuer tokens must carry the client binding.
+    package enum Binding: String, Sendable, CaseIterable {
+        case mandatory
+        case optional
+        case off
+    }
+
+    package enum BadActivationData: String, Sendable, CaseIterable {
+        /// No token.
+        case refuse
+        /// A token that waits for activation, as if none had been offered.
+        case yellow
+    }
+
+    package var binding = Binding.mandatory
+    package var onBadActivationData = BadActivationData.refuse
+    /// Nil takes the tenant's.
+    package var strictness: Strictness?
+    /// `getTokens` gives device and requestor name for every network, not for Mastercard only.
+    package var fullTokenDetails = false
+    /// A change to the state a token is already in answers success.
+    package var repeatIsSuccess = false
+    /// The network decides when the issuer's own endpoint does not answer.
+    package var standIn = false
+
+    package init() {}
+
+    package var document: JSON {
+        var document: JSON = [
+            "binding": .string(binding.rawValue), "onBadActivationData": .string(onBadActivationData.rawValue),
+            "fullTokenDetails": .bool(fullTokenDetails), "repeatIsSuccess": .bool(repeatIsSuccess),
+            "standIn": .bool(standIn),
+        ]
+        if let strictness { document = document.adding("strictness", .string(strictness.rawValue)) }
+        return document
+    }
+
+    init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader("issuer.policies", document)
+        binding = try reader.word("binding", Binding.self)
+        onBadActivationData = try reader.word("onBadActivationData", BadActivationData.self)
+        strictness = reader.optionalString("strictness").flatMap(Strictness.init(rawValue:))
+        fullTokenDetails = reader.bool("fullTokenDetails")
+        repeatIsSuccess = reader.bool("repeatIsSuccess")
+        standIn = reader.bool("standIn")
+    }
+}

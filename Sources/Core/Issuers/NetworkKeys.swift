@@ -1,0 +1,77 @@
+import Wire
+
+/// What makes and checks an issuer's activation data at each network (CONTRACT, sections 1 and 8).
+package struct NetworkKeys: Sendable, Equatable {
+    /// A key pair for Mastercard's tokenization authentication value.
+    package struct TAVKey: Sendable, Equatable {
+        /// As configured at Mastercard; version 4 names it.
+        package let alias: String?
+        package let publicPEM: String
+        /// Nil when the issuer keeps the private key.
+        package let privatePEM: String?
+
+        package init(alias: String?, publicPEM: String, privatePEM: String?) {
+            self.alias = alias
+            self.publicPEM = publicPEM
+            self.privatePEM = privatePEM
+        }
+    }
+
+    /// Visa's fixed double-length TDEA key.
+    package struct VisaKey: Sendable, Equatable {
+        package let keySetID: String
+        /// 16 bytes.
+        package let key: [UInt8]
+
+        package init(keySetID: String, key: [UInt8]) {
+            self.keySetID = keySetID
+            self.key = key
+        }
+    }
+
+    package var mastercard: [TAVKey]
+    package var visa: VisaKey
+    /// Keys of the sandbox's own MAC format.
+    package var amex: [UInt8]
+    package var discover: [UInt8]
+
+    package init(mastercard: [TAVKey], visa: VisaKey, amex: [UInt8], discover: [UInt8]) {
+        self.mastercard = mastercard
+        self.visa = visa
+        self.amex = amex
+        self.discover = discover
+    }
+
+    var document: JSON {
+        [
+            "mastercard": .array(
+                mastercard.map { key in
+                    [
+                        "keyAlias": .optional(key.alias), "public": .string(key.publicPEM),
+                        "private": .optional(key.privatePEM),
+                    ]
+                }
+            ),
+            "visaKeySetId": .string(visa.keySetID), "visa": .base64(visa.key), "amex": .base64(amex),
+            "discover": .base64(discover),
+        ]
+    }
+
+    init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader("issuer.networkKeys", document)
+        mastercard = []
+        for item in reader.array("mastercard") {
+            let entry = DocumentReader("issuer.networkKeys.mastercard", item)
+            mastercard.append(
+                TAVKey(
+                    alias: entry.optionalString("keyAlias"),
+                    publicPEM: try entry.string("public"),
+                    privatePEM: entry.optionalString("private")
+                )
+            )
+        }
+        visa = VisaKey(keySetID: try reader.string("visaKeySetId"), key: try reader.bytes("visa"))
+        amex = try reader.bytes("amex")
+        discover = try reader.bytes("discover")
+    }
+}

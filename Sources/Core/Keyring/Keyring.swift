@@ -1,0 +1,26 @@
+package import Crypto
+
+/// The sandbox's own keys, read once at start. They are worthless and the same in every tenant.
+package struct Keyring: Sendable {
+    /// Keys that open card payloads, the one to use first.
+    package let payloadRecipients: [PayloadRecipient]
+    /// Signs Mastercard activation data for issuers that gave no private key.
+    package let tavKey: PrivateKey
+    package let appleRoot: Certificate
+    package let appleSubCA: Certificate
+    package let appleSubCAKey: PrivateKey
+
+    package init(
+        payloadRecipients: [PayloadRecipient],
+        tavKey: PrivateKey,
+        appleRoot: Certificate,
+        appleSubCA: Certificate,
+        appleSubCAKey: PrivateKey
+    ) {
+        self.payloadRecipients = payloadRecipients
+        self.tavKey = tavKey
+        self.appleRoot = appleRoot
+        self.appleSubCA = appleSubCA
+        self.appleSubCAKey = appleSubCAKey
+    }
+}

@@ -1,0 +1,51 @@
+package import Crypto
+package import Wire
+
+/// A payload key that a tenant made by rotation. The built-in ones stay good beside it.
+package struct PayloadKey: Record, Equatable {
+    package static let kind = "payloadKey"
+
+    package let keyID: String
+    /// PKCS#8 DER.
+    package let privateKey: [UInt8]
+    /// DER.
+    package let certificate: [UInt8]
+    package let createdAt: Instant
+
+    package init(keyID: String, privateKey: [UInt8], certificate: [UInt8], createdAt: Instant) {
+        self.keyID = keyID
+        self.privateKey = privateKey
+        self.certificate = certificate
+        self.createdAt = createdAt
+    }
+
+    package var recordID: String { keyID }
+
+    package var document: JSON {
+        [
+            "keyId": .string(keyID), "privateKey": .base64(privateKey), "certificate": .base64(certificate),
+            "createdAt": .instant(createdAt),
+        ]
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(PayloadKey.kind, document)
+        keyID = try reader.string("keyId")
+        privateKey = try reader.bytes("privateKey")
+        certificate = try reader.bytes("certificate")
+        createdAt = try reader.instant("createdAt")
+    }
+}
+
+extension View {
+    /// Every key that opens payloads, the newest first.
+    package func payloadRecipients(_ builtIn: [PayloadRecipient]) throws -> [PayloadRecipient] {
+        try store.records(PayloadKey.self).reversed().map { key in
+            PayloadRecipient(
+                keyId: key.keyID,
+                certificate: try Certificate(der: key.certificate),
+                privateKey: try PrivateKey(der: key.privateKey)
+            )
+        } + builtIn
+    }
+}

@@ -1,0 +1,63 @@
+package import Wire
+
+/// What the issuer told a network about its app (PNO configuration). Each pass keeps a copy of its own.
+package struct PassMetadata: Record, Equatable {
+    package static let kind = "passMetadata"
+
+    package let issuerID: String
+    package let network: PaymentNetwork
+    /// The issuer's name as Wallet shows it.
+    package var contactName: String
+    /// The app's name in the activation methods; nil hides the method.
+    package var bankApp: String?
+    /// Where Wallet sends the user to activate; needs store ids.
+    package var appLaunchURL: String?
+    /// App Store ids, digits only.
+    package var associatedStoreIdentifiers: [String]
+    /// `TEAMID.bundle.id`, or a wildcard (see ``Association``).
+    package var associatedApplicationIdentifiers: [String]
+
+    package init(
+        issuerID: String,
+        network: PaymentNetwork,
+        contactName: String = "",
+        bankApp: String? = nil,
+        appLaunchURL: String? = nil,
+        associatedStoreIdentifiers: [String] = [],
+        associatedApplicationIdentifiers: [String] = []
+    ) {
+        self.issuerID = issuerID
+        self.network = network
+        self.contactName = contactName
+        self.bankApp = bankApp
+        self.appLaunchURL = appLaunchURL
+        self.associatedStoreIdentifiers = associatedStoreIdentifiers
+        self.associatedApplicationIdentifiers = associatedApplicationIdentifiers
+    }
+
+    package static func recordID(issuerID: String, network: PaymentNetwork) -> String {
+        "\(issuerID)/\(network.rawValue)"
+    }
+
+    package var recordID: String { PassMetadata.recordID(issuerID: issuerID, network: network) }
+
+    package var document: JSON {
+        [
+            "issuerId": .string(issuerID), "network": .string(network.rawValue), "contactName": .string(contactName),
+            "bank_app": .optional(bankApp), "appLaunchURL": .optional(appLaunchURL),
+            "associatedStoreIdentifiers": .strings(associatedStoreIdentifiers),
+            "associatedApplicationIdentifiers": .strings(associatedApplicationIdentifiers),
+        ]
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(PassMetadata.kind, document)
+        issuerID = try reader.string("issuerId")
+        network = try reader.word("network", PaymentNetwork.self)
+        contactName = try reader.string("contactName")
+        bankApp = reader.optionalString("bank_app")
+        appLaunchURL = reader.optionalString("appLaunchURL")
+        associatedStoreIdentifiers = reader.strings("associatedStoreIdentifiers")
+        associatedApplicationIdentifiers = reader.strings("associatedApplicationIdentifiers")
+    }
+}

@@ -1,0 +1,42 @@
+package import Wire
+
+/// Why an application sees no pass although one is there.
+package enum VisibilityFault: String, DiagnosisSubject {
+    case notAssociated = "APP_NOT_ASSOCIATED"
+    case noPass = "NO_MATCHING_PASS"
+}
+
+extension VisibilityFault {
+    package var meaning: (kind: RefusalKind, cause: String, cure: String) {
+        switch self {
+        case .notAssociated:
+            (
+                .notFound, "Passes are there, and their associatedApplicationIdentifiers do not cover the application.",
+                "Correct the pass metadata and apply it to the passes that exist: POST /v1/issuers/{issuerId}/pass-metadata/{network}/apply."
+            )
+        case .noPass:
+            (
+                .notFound, "No pass on the device or on one paired with it matches.",
+                "Look at GET /wallet/apple/devices/{deviceId}/passes without a filter."
+            )
+        }
+    }
+
+    /// The check that tells why a library is empty; nil when something is visible.
+    package static func check(of library: PassLibrary, application: String?) -> Check? {
+        guard library.visible.isEmpty else { return nil }
+        guard let application, let hidden = library.hidden.first else {
+            return .failed("passes.visible", VisibilityFault.noPass)
+        }
+        let entries = hidden.token.metadata.associatedApplicationIdentifiers
+        let listed = entries.isEmpty ? "none" : entries.joined(separator: ", ")
+        let near = Association.nearMiss(application, entries: entries)
+        return .failed(
+            "passes.visible",
+            VisibilityFault.notAssociated,
+            evidence: "asked by \(application); listed on the pass: \(listed)"
+                + (near.map { "; near miss: \($0)" } ?? ""),
+            hint: near
+        )
+    }
+}

@@ -1,0 +1,20 @@
+package import Wire
+
+/// What the domain takes from outside: time, entropy and the rules the server was started with.
+package struct Environment: Sendable {
+    /// The system's time; a tenant's clock stands on it.
+    package var systemNow: @Sendable () -> Instant
+    /// A new seed for a tenant that names none.
+    package var newSeed: @Sendable () -> UInt64
+    package var panPolicy: PANPolicy
+
+    package init(
+        systemNow: @escaping @Sendable () -> Instant,
+        newSeed: @escaping @Sendable () -> UInt64,
+        panPolicy: PANPolicy
+    ) {
+        self.systemNow = systemNow
+        self.newSeed = newSeed
+        self.panPolicy = panPolicy
+    }
+}

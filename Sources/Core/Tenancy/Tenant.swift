@@ -1,0 +1,74 @@
+package import Wire
+
+/// One world's own row: seed, draws, clock and settings. Read and written in the transaction of the change it serves.
+package struct Tenant: Record, Equatable {
+    package static let kind = "tenant"
+    /// A tenant has one such record.
+    package static let recordID = "tenant"
+
+    package struct Settings: Sendable, Equatable {
+        package var strictness = Strictness.documented
+        /// Whether refusals carry `X-Sandbox-Diagnosis`.
+        package var diagnosisHeader = true
+        package var magicData = true
+        /// How long a pass shows `activating` after its token changed to active, in milliseconds of tenant time.
+        package var walletPropagationMilliseconds: Int64 = 0
+
+        package init() {}
+    }
+
+    package var draws: Draws
+    package var clock: TenantClock
+    package var settings: Settings
+    /// Counts changes of the world; gives things an order that does not depend on the clock.
+    package var sequence: Int64
+
+    package init(seed: UInt64) {
+        draws = Draws(seed: seed)
+        clock = TenantClock()
+        settings = Settings()
+        sequence = 0
+    }
+
+    package var recordID: String { Tenant.recordID }
+
+    package var document: JSON {
+        var document: JSON = [
+            "seed": .string(String(draws.seed)), "draws": .number(draws.count), "sequence": .number(sequence),
+            "strictness": .string(settings.strictness.rawValue), "diagnosisHeader": .bool(settings.diagnosisHeader),
+            "magicData": .bool(settings.magicData),
+            "walletPropagationMs": .number(settings.walletPropagationMilliseconds),
+        ]
+        switch clock.mode {
+        case .system(let offset): document = document.adding("clockOffset", .number(offset))
+        case .frozen(let instant): document = document.adding("clockFrozen", .instant(instant))
+        }
+        return document
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(Tenant.kind, document)
+        guard let seed = UInt64(try reader.string("seed")) else { throw RecordFault(kind: Tenant.kind, member: "seed") }
+        draws = Draws(seed: seed, count: UInt64(clamping: try reader.integer("draws")))
+        sequence = try reader.integer("sequence")
+        settings = Settings()
+        settings.strictness = try reader.word("strictness", Strictness.self)
+        settings.diagnosisHeader = reader.bool("diagnosisHeader")
+        settings.magicData = reader.bool("magicData")
+        settings.walletPropagationMilliseconds = try reader.integer("walletPropagationMs")
+        if let frozen = reader.optionalInstant("clockFrozen") {
+            clock = TenantClock(mode: .frozen(frozen))
+        } else {
+            clock = TenantClock(mode: .system(offsetMilliseconds: try reader.integer("clockOffset")))
+        }
+    }
+}
+
+extension JSON {
+    /// The object with one more member, or with the member replaced.
+    package func adding(_ key: String, _ value: JSON) -> JSON {
+        guard case .object(var object) = self else { return self }
+        object[key] = value
+        return .object(object)
+    }
+}

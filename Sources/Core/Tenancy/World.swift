@@ -1,0 +1,101 @@
+package import Wire
+
+/// What a reading transaction sees of a tenant: its records, its settings and its time.
+package struct View {
+    package let store: any StoreReader
+    package let tenant: Tenant
+    package let now: Instant
+}
+
+/// A writing transaction on a tenant. Draws and the change counter are kept with the change they serve.
+package final class World {
+    package let store: any StoreWriter
+    package let now: Instant
+    package var tenant: Tenant
+    private let stored: Tenant
+
+    init(store: any StoreWriter, tenant: Tenant, now: Instant) {
+        self.store = store
+        self.tenant = tenant
+        self.now = now
+        stored = tenant
+    }
+
+    package var view: View { View(store: store, tenant: tenant, now: now) }
+
+    /// The next number of the tenant's change counter.
+    package func nextSequence() -> Int64 {
+        tenant.sequence += 1
+        return tenant.sequence
+    }
+
+    func finish() throws {
+        if tenant != stored { try store.put(tenant) }
+    }
+}
+
+/// A tenant that does not exist was asked for.
+package struct UnknownTenant: Error, Sendable, Equatable {
+    package let name: TenantName
+
+    package init(name: TenantName) { self.name = name }
+}
+
+/// The store together with the environment: where handlers get transactions from.
+package struct Vault: Sendable {
+    package let store: any Store
+    package let environment: Environment
+
+    package init(store: any Store, environment: Environment) {
+        self.store = store
+        self.environment = environment
+    }
+
+    /// One reading transaction.
+    ///
+    /// - Throws: ``UnknownTenant``, ``StoreFault``, or what `body` throws.
+    package func read<Value: Sendable>(
+        _ name: TenantName,
+        _ body: @escaping @Sendable (View) throws -> Value
+    ) async throws -> Value {
+        let system = environment.systemNow()
+        return try await store.read(name) { reader in
+            guard let tenant = try reader.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
+            return try body(View(store: reader, tenant: tenant, now: tenant.clock.now(system: system)))
+        }
+    }
+
+    /// One writing transaction; when `body` throws, nothing was changed.
+    ///
+    /// - Throws: ``UnknownTenant``, ``StoreFault``, or what `body` throws.
+    package func write<Value: Sendable>(
+        _ name: TenantName,
+        _ body: @escaping @Sendable (World) throws -> Value
+    ) async throws -> Value {
+        let system = environment.systemNow()
+        return try await store.write(name) { writer in
+            guard let tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
+            let world = World(store: writer, tenant: tenant, now: tenant.clock.now(system: system))
+            let value = try body(world)
+            try world.finish()
+            return value
+        }
+    }
+
+    /// Empties a tenant and fills it anew, in one transaction; the tenant need not exist.
+    package func refill(
+        _ name: TenantName,
+        seed: UInt64,
+        _ body: @escaping @Sendable (World) throws -> Void
+    ) async throws {
+        let system = environment.systemNow()
+        try await store.write(name) { writer in
+            try writer.removeEverything()
+            let tenant = Tenant(seed: seed)
+            try writer.put(tenant)
+            let world = World(store: writer, tenant: tenant, now: tenant.clock.now(system: system))
+            try body(world)
+            try world.finish()
+        }
+    }
+}

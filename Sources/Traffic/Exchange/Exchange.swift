@@ -1,0 +1,76 @@
+package import Core
+package import Web
+package import Wire
+
+/// One request on its way through the sandbox: what was asked, of which world, and what was found out about it.
+package struct Exchange: Sendable {
+    package let requestID: String
+    package let tenant: TenantName
+    package let settings: Tenant.Settings
+    /// Name of the face, for example `tpc`.
+    package let face: String
+    /// Name of the operation, for example `tpc.getTokens`.
+    package let operation: String
+    package let request: HTTPRequest
+    package let parameters: PathParameters
+    /// Checks made so far, in order.
+    package var checks: [Check]
+    /// The token the request turned out to be about.
+    package var tokenID: String?
+    /// Members that the face adds to the body of a refusal, for example the token a used session ended in.
+    package var errorMembers = JSONObject()
+
+    package init(
+        requestID: String,
+        tenant: TenantName,
+        settings: Tenant.Settings,
+        face: String,
+        operation: String,
+        request: HTTPRequest,
+        parameters: PathParameters = PathParameters(),
+        checks: [Check] = []
+    ) {
+        self.requestID = requestID
+        self.tenant = tenant
+        self.settings = settings
+        self.face = face
+        self.operation = operation
+        self.request = request
+        self.parameters = parameters
+        self.checks = checks
+    }
+
+    package mutating func note(_ check: Check) { checks.append(check) }
+    package mutating func note(_ more: [Check]) { checks.append(contentsOf: more) }
+
+    /// Notes the checks of a verifier and gives its value.
+    package mutating func take<Value>(_ checked: Checked<Value>) -> Value? {
+        checks.append(contentsOf: checked.checks)
+        return checked.value
+    }
+
+    package var failures: [Check] { checks.filter { !$0.passed } }
+
+    /// - Throws: ``Refusal`` when a check so far refuses the request.
+    package func refuseIfFailed() throws(Refusal) {
+        if checks.contains(where: { !$0.passed }) { throw Refusal() }
+    }
+
+    /// Notes a failed check and gives the error to throw.
+    package mutating func refusal(_ check: Check) -> Refusal {
+        checks.append(check)
+        return Refusal()
+    }
+}
+
+/// Ends a handler; the face renders the failed checks of the exchange and, when given, the one in here.
+package struct Refusal: Error, Sendable {
+    package let check: Check?
+    /// Members that the face adds to the body.
+    package let members: JSONObject
+
+    package init(_ check: Check? = nil, members: JSONObject = JSONObject()) {
+        self.check = check
+        self.members = members
+    }
+}

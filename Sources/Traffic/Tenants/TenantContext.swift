@@ -1,0 +1,39 @@
+package import Core
+import Synchronization
+package import Wire
+
+/// What the server keeps in memory of a tenant: its settings and a counter for request ids.
+package final class TenantContext: Sendable {
+    package let name: TenantName
+    private let state: Mutex<State>
+
+    private struct State {
+        var settings: Tenant.Settings
+        var clock: TenantClock
+        /// Draws of its own, so that giving out an id writes nothing.
+        var requestDraws: Draws
+    }
+
+    package init(name: TenantName, tenant: Tenant) {
+        self.name = name
+        // The seed with its bits turned: request ids must not repeat what the tenant's own draws gave out.
+        let draws = Draws(seed: ~tenant.draws.seed)
+        state = Mutex(State(settings: tenant.settings, clock: tenant.clock, requestDraws: draws))
+    }
+
+    package var settings: Tenant.Settings { state.withLock { $0.settings } }
+
+    /// The tenant's time when the system's clock says `system`.
+    package func now(system: Instant) -> Instant { state.withLock { $0.clock.now(system: system) } }
+
+    /// Takes over what a committed change made of the tenant.
+    package func update(_ tenant: Tenant) {
+        state.withLock { state in
+            state.settings = tenant.settings
+            state.clock = tenant.clock
+        }
+    }
+
+    /// A new `x-request-id`.
+    package func newRequestID() -> String { state.withLock { RequestID.make(&$0.requestDraws) } }
+}

@@ -1,0 +1,9 @@
+/// Every face. Adding a network is one folder and one line here.
+package enum NetworkCatalog {
+    package static func all(_ services: Services) -> [any Network] {
+        [
+            TPCNetwork(services: services),
+            WalletNetwork(services: services),
+        ]
+    }
+}

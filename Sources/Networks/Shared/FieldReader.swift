@@ -1,0 +1,185 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// Reads the members of a request body and notes what is wrong with each; nothing stops at the first mistake.
+struct FieldReader {
+    private let object: JSONObject
+    private let strictness: Strictness
+    private(set) var checks: [Check] = []
+    private var known: Set<String> = []
+    /// False when the body is no JSON object; then no field is called missing.
+    let isReadable: Bool
+
+    /// Reads the exchange's body; a body that cannot be read leaves an empty reader, so that no field is blamed.
+    init(_ exchange: inout Exchange, strictness: Strictness) {
+        self.strictness = strictness
+        do {
+            let json = try JSON.parse(exchange.request.body)
+            guard case .object(let object) = json else {
+                exchange.note(.failed("body.json", DocumentFault.notObject, evidence: json.typeName))
+                self.object = JSONObject()
+                isReadable = false
+                return
+            }
+            self.object = object
+            isReadable = true
+        } catch {
+            let place = error.pointer.isEmpty ? "byte \(error.offset)" : "byte \(error.offset), \(error.pointer)"
+            exchange.note(.failed("body.json", error.reason, evidence: place))
+            object = JSONObject()
+            isReadable = false
+        }
+    }
+
+    /// A document that is already read, for bodies of other shapes.
+    init(object: JSONObject, strictness: Strictness) {
+        self.object = object
+        self.strictness = strictness
+        isReadable = true
+    }
+
+    /// Notes members that no call asked for, and hands all checks over.
+    mutating func finish(into exchange: inout Exchange) {
+        for key in object.keys where !known.contains(key) {
+            checks.append(
+                .warning("body.\(key.prefix(40))", DocumentFault.unknownMember, evidence: String(key.prefix(40)))
+            )
+        }
+        exchange.note(checks)
+        checks = []
+    }
+
+    mutating func note(_ check: Check) { checks.append(check) }
+
+    func has(_ field: Field) -> Bool { object[field.rawValue].map { !$0.isNull } ?? false }
+
+    /// The member as it is; null counts as absent.
+    mutating func value(_ field: Field) -> JSON? {
+        known.insert(field.rawValue)
+        guard let value = object[field.rawValue], !value.isNull else { return nil }
+        return value
+    }
+
+    mutating func optionalString(_ field: Field) -> String? {
+        guard let value = value(field) else { return nil }
+        guard let text = value.string else {
+            fail(field, .wrongType, evidence: "a string is wanted, found \(value.typeName)")
+            return nil
+        }
+        return text
+    }
+
+    /// A text of at least one character.
+    mutating func string(_ field: Field) -> String? {
+        guard value(field) != nil else {
+            if isReadable { fail(field, .missing) }
+            return nil
+        }
+        guard let text = optionalString(field) else { return nil }
+        guard !text.isEmpty else {
+            fail(field, .empty)
+            return nil
+        }
+        return text
+    }
+
+    mutating func bool(_ field: Field, default fallback: Bool) -> Bool {
+        guard let value = value(field) else { return fallback }
+        guard let flag = value.bool else {
+            fail(field, .wrongType, evidence: "a boolean is wanted, found \(value.typeName)")
+            return fallback
+        }
+        return flag
+    }
+
+    /// A boolean that must be there.
+    mutating func requiredBool(_ field: Field) -> Bool? {
+        guard value(field) != nil else {
+            if isReadable { fail(field, .missing) }
+            return nil
+        }
+        return bool(field, default: false)
+    }
+
+    /// Bytes in base64, at least one and at most `limit`.
+    mutating func bytes(_ field: Field, limit: Int) -> [UInt8]? {
+        guard let text = string(field) else { return nil }
+        return decode(text, field, limit: limit)
+    }
+
+    mutating func optionalBytes(_ field: Field, limit: Int) -> [UInt8]? {
+        guard let text = optionalString(field), !text.isEmpty else { return nil }
+        return decode(text, field, limit: limit)
+    }
+
+    /// A list of byte strings in base64. Forms that clients are known to send instead are named.
+    mutating func bytesList(_ field: Field, limit: Int) -> [[UInt8]]? {
+        guard let value = value(field) else {
+            if isReadable { fail(field, .missing) }
+            return nil
+        }
+        guard let items = list(value, field) else { return nil }
+        guard !items.isEmpty else {
+            fail(field, .empty)
+            return nil
+        }
+        var list: [[UInt8]] = []
+        for item in items {
+            guard let text = item.string else {
+                fail(field, .wrongType, evidence: "a list of strings is wanted, found \(item.typeName)")
+                return nil
+            }
+            guard let bytes = decode(text, field, limit: limit) else { return nil }
+            list.append(bytes)
+        }
+        return list
+    }
+
+    private mutating func list(_ value: JSON, _ field: Field) -> [JSON]? {
+        switch value {
+        case .array(let items): return items
+        case .object(let object):
+            guard accept(.stringifiedObject, field) else { return nil }
+            return object.members.map(\.value)
+        case .string(let text):
+            guard let inner = try? JSON.parse(text) else {
+                fail(field, .wrongType, evidence: "an array is wanted, found string")
+                return nil
+            }
+            guard accept(.stringifiedArray, field) else { return nil }
+            return inner.array ?? inner.object?.members.map(\.value)
+        default:
+            fail(field, .wrongType, evidence: "an array is wanted, found \(value.typeName)")
+            return nil
+        }
+    }
+
+    private mutating func decode(_ text: String, _ field: Field, limit: Int) -> [UInt8]? {
+        guard let reading = BytesField.read(text), !reading.bytes.isEmpty else {
+            fail(field, .malformed, evidence: "base64 is wanted; \(text.utf8.count) characters in no known encoding")
+            return nil
+        }
+        if let deviation = reading.deviation, !accept(deviation, field) { return nil }
+        guard reading.bytes.count <= limit else {
+            fail(field, .malformed, evidence: "at most \(limit) bytes, found \(reading.bytes.count)")
+            return nil
+        }
+        return reading.bytes
+    }
+
+    /// Notes another form than the documented one; true when it may pass.
+    private mutating func accept(_ deviation: DocumentFault, _ field: Field) -> Bool {
+        if strictness == .lenient {
+            checks.append(.warning("body.\(field.rawValue)", deviation, evidence: "accepted"))
+            return true
+        }
+        checks.append(.failed("body.\(field.rawValue)", deviation, evidence: "in \(field.rawValue)"))
+        return false
+    }
+
+    mutating func fail(_ field: Field, _ defect: Field.Defect, evidence: String? = nil, hint: String? = nil) {
+        checks.append(.failed("body.\(field.rawValue)", field.code(defect), evidence: evidence, hint: hint))
+    }
+}

@@ -1,0 +1,72 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// `activatePass`: activation data for a pass that already exists.
+struct ActivatePassHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let path = TPCNetwork.basePath + "/{issuerId}/activatePass"
+        return [Operation("tpc.activatePass", .post, path, .inferred, handler: activate)]
+    }
+
+    func activate(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await TPCCaller(&exchange, services)
+        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        let network = TPCFields.scheme(&fields)
+        let payload = fields.string(.encryptedPayload)
+        let codeText = fields.string(.authorizationCode)
+        let nonce = fields.has(.nonce) ? TPCFields.nonce(&fields) : fields.optionalBytes(.nonce, limit: 64)
+        if network == .visa, nonce == nil { fields.note(.failed("body.nonce", TPCFault.visaNeedsNonce)) }
+        fields.finish(into: &exchange)
+
+        let verified = try await services.lane.run {
+            (
+                card: try payload.map { try caller.open($0, network: network) },
+                code: codeText.map { caller.verify($0, .provisioning) }
+            )
+        }
+        let card = verified.card.flatMap { exchange.take($0) }
+        let code = verified.code.flatMap { exchange.take($0) }
+        exchange.note(AuthorizationCode.subjectChecks(code, card: card))
+        guard exchange.failures.isEmpty, let network, let card, let code, let issuer = caller.issuer else {
+            let checks = try await services.vault.read(exchange.tenant) { view in
+                try view.provisioningChecks(issuerID: caller.issuerID, card: card, code: code)
+            }
+            exchange.note(checks)
+            throw Refusal()
+        }
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Outcome in
+            let checks = try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
+            guard checks.allSatisfy(\.passed) else { return .refused(checks) }
+            try world.register(card, issuerID: issuer.issuerID)
+            try world.spend(code, issuerID: issuer.issuerID)
+            return .committed(ActivationData.Randomness(&world.tenant.draws))
+        }
+        guard case .committed(let randomness) = outcome else {
+            if case .refused(let checks) = outcome { exchange.note(checks) }
+            throw Refusal()
+        }
+        let data = try await services.lane.run { [tavKey = services.keyring.tavKey] in
+            try ActivationData.make(
+                network: network,
+                pan: card.pan,
+                expiry: card.expiry,
+                nonce: nonce,
+                keys: issuer.networkKeys,
+                tavKey: tavKey,
+                randomness: randomness,
+                now: caller.now
+            )
+        }
+        return .json(["activationData": .base64(data)])
+    }
+
+    private enum Outcome: Sendable {
+        case refused([Check])
+        case committed(ActivationData.Randomness)
+    }
+}

@@ -1,0 +1,81 @@
+import Core
+import Crypto
+import Traffic
+import Wire
+
+/// `GenerateAddPaymentPassRequestInput` of the SDK as a request.
+struct GeneratePassRequest: Sendable {
+    let network: PaymentNetwork?
+    let encryptedPayload: String?
+    let authorizationCode: String?
+    let certificateChain: [[UInt8]]?
+    let nonce: [UInt8]?
+    let nonceSignature: [UInt8]?
+    private let suffix: String?
+    private let primaryAccountIdentifier: String?
+
+    /// Reads the body and notes what is wrong with it.
+    init(_ exchange: inout Exchange, strictness: Strictness) {
+        var fields = FieldReader(&exchange, strictness: strictness)
+        network = TPCFields.scheme(&fields)
+        encryptedPayload = fields.string(.encryptedPayload)
+        authorizationCode = fields.string(.authorizationCode)
+        certificateChain = fields.bytesList(.certificateChain, limit: 16_384)
+        nonce = TPCFields.nonce(&fields)
+        nonceSignature = TPCFields.nonceSignature(&fields)
+        if let scheme = fields.optionalString(.encryptionScheme), scheme != "EV_ECC_v2" {
+            let isSpelling = ["ECC_V2", "EV_ECC_V2"].contains(scheme.uppercased())
+            fields.note(
+                isSpelling
+                    ? .warning("body.encryptionScheme", TPCFault.encryptionSchemeSpelling, evidence: scheme)
+                    : .failed(
+                        "body.encryptionScheme",
+                        TPCFault.encryptionSchemeUnsupported,
+                        evidence: String(scheme.prefix(32))
+                    )
+            )
+        }
+        suffix = TPCFields.suffix(.primaryAccountSuffix, &fields)
+        _ = fields.optionalString(.cardholderName)
+        primaryAccountIdentifier = fields.optionalString(.primaryAccountIdentifier)
+        TPCFields.ignoreDomestic(&fields)
+        fields.finish(into: &exchange)
+    }
+
+    struct Verified: Sendable {
+        var card: Checked<CardData>
+        var code: Checked<AuthorizationCode>
+        /// The certificate that pass data may be encrypted to.
+        var leaf: Checked<Certificate>
+    }
+
+    /// Opens and verifies what is there; a field that is absent was noted already. Runs on the crypto lane.
+    func verify(_ caller: TPCCaller, anchor: Certificate) throws -> Verified {
+        Verified(
+            card: try encryptedPayload.map { try caller.open($0, network: network) } ?? Checked(value: nil, checks: []),
+            code: authorizationCode.map { caller.verify($0, .provisioning) } ?? Checked(value: nil, checks: []),
+            leaf: certificateChain.map { CertificateChain.verify($0, .passData(anchors: [anchor])) }
+                ?? Checked(value: nil, checks: [])
+        )
+    }
+
+    /// What the request says about the card besides the payload.
+    func checks(against card: CardData) -> [Check] {
+        guard let suffix, !card.pan.hasSuffix(suffix) else { return [] }
+        let evidence = "asked for \(suffix), the number ends in \(card.pan.suffix)"
+        return [.failed("body.primaryAccountSuffix", CardFault.panSuffixMismatch, evidence: evidence)]
+    }
+}
+
+/// `PKAddPaymentPassRequest` as an answer.
+struct GeneratePassAnswer: Sendable {
+    let activationData: [UInt8]
+    let passData: SealedPassData
+
+    var json: JSON {
+        [
+            "activationData": .base64(activationData), "encryptedPassData": .base64(passData.encryptedPassData),
+            "ephemeralPublicKey": .base64(passData.ephemeralPublicKey),
+        ]
+    }
+}

@@ -1,0 +1,73 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// `generateAddPaymentPassRequest`: turns the issuer's payload and code into what PassKit forwards to Apple.
+struct GeneratePassRequestHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let path = TPCNetwork.basePath + "/{issuerId}/generateAddPaymentPassRequest"
+        return [Operation("tpc.generateAddPaymentPassRequest", .post, path, .inferred, handler: generate)]
+    }
+
+    func generate(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await TPCCaller(&exchange, services)
+        let request = GeneratePassRequest(&exchange, strictness: caller.strictness)
+        let anchor = services.keyring.appleRoot
+        let verified = try await services.lane.run { try request.verify(caller, anchor: anchor) }
+        let card = exchange.take(verified.card)
+        let code = exchange.take(verified.code)
+        let leaf = exchange.take(verified.leaf)
+        exchange.note(AuthorizationCode.subjectChecks(code, card: card))
+        if let card { exchange.note(request.checks(against: card)) }
+
+        guard exchange.failures.isEmpty, let card, let code, let leaf, let issuer = caller.issuer,
+            let network = request.network, let nonce = request.nonce, let signature = request.nonceSignature
+        else {
+            let checks = try await services.vault.read(exchange.tenant) { view in
+                try view.provisioningChecks(issuerID: caller.issuerID, card: card, code: code)
+            }
+            exchange.note(checks)
+            throw Refusal()
+        }
+        let committed = try await services.vault.write(exchange.tenant) { world -> Committed in
+            let checks = try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
+            guard checks.allSatisfy(\.passed) else { return Committed(checks: checks, randomness: nil) }
+            try world.register(card, issuerID: issuer.issuerID)
+            try world.spend(code, issuerID: issuer.issuerID)
+            return Committed(checks: checks, randomness: ActivationData.Randomness(&world.tenant.draws))
+        }
+        exchange.note(committed.checks)
+        guard let randomness = committed.randomness else { throw Refusal() }
+        let answer = try await services.lane.run { [tavKey = services.keyring.tavKey] in
+            let activationData = try ActivationData.make(
+                network: network,
+                pan: card.pan,
+                expiry: card.expiry,
+                nonce: nonce,
+                keys: issuer.networkKeys,
+                tavKey: tavKey,
+                randomness: randomness,
+                now: caller.now
+            )
+            let content = PassDataContent(
+                pan: card.pan,
+                expiry: card.expiry,
+                holderName: card.holderName,
+                nonce: nonce,
+                nonceSignature: signature
+            )
+            return GeneratePassAnswer(activationData: activationData, passData: try content.sealed(to: leaf))
+        }
+        return .json(answer.json)
+    }
+
+    private struct Committed: Sendable {
+        let checks: [Check]
+        /// Nil when the checks refuse and nothing was changed.
+        let randomness: ActivationData.Randomness?
+    }
+}

@@ -1,0 +1,30 @@
+package import Traffic
+package import Web
+package import Wire
+
+/// Thales TSH as the Classic TPC SDK uses it (CONTRACT, section 2). The reference face: copy its shape.
+///
+/// Operation names are the SDK's. Paths and JSON are the sandbox's own, because the SDK's wire format is not public
+/// (thales-push-provisioning 8).
+package struct TPCNetwork: Network {
+    package static let name = "tpc"
+    package static let basePath = "/mg/tpc"
+
+    package let operations: [Operation]
+
+    package init(services: Services) {
+        operations =
+            GeneratePassRequestHandler(services: services).operations
+            + ActivatePassHandler(services: services).operations
+            + TokenListHandler(services: services).operations
+            + TokenStateHandler(services: services).operations
+            + DigitizationHandler(services: services).operations
+    }
+
+    package static func answer(
+        to failures: [Check],
+        in exchange: Exchange
+    ) -> (response: HTTPResponse, deciding: Check) {
+        TPCErrors.answer(to: failures)
+    }
+}

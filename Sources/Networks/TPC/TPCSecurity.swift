@@ -1,0 +1,115 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// What every TPC call begins with: whose call it is, and what opens and verifies what it carries.
+struct TPCCaller: Sendable {
+    /// Nil when the path names none; form is still checked, so that all mistakes are told at once.
+    let issuer: Issuer?
+    let issuerID: String
+    let now: Instant
+    let strictness: Strictness
+    let recipients: [PayloadRecipient]
+    let panPolicy: PANPolicy
+
+    init(_ exchange: inout Exchange, _ services: Services) async throws {
+        let id = exchange.parameters["issuerId"]
+        let builtIn = services.keyring.payloadRecipients
+        let found = try await services.vault.read(exchange.tenant) { view in
+            (issuer: try view.store.record(Issuer.self, id), now: view.now, keys: try view.payloadRecipients(builtIn))
+        }
+        issuer = found.issuer
+        issuerID = id
+        now = found.now
+        recipients = found.keys
+        strictness = found.issuer?.policies.strictness ?? exchange.settings.strictness
+        panPolicy = services.vault.environment.panPolicy
+        if found.issuer == nil {
+            exchange.note(.failed("issuer", TPCFault.issuerUnknown, evidence: String(id.prefix(16))))
+        } else {
+            exchange.note(.passed("issuer"))
+        }
+    }
+
+    /// Opens an encrypted payload. Without an issuer this is done too: the payload's own mistakes are worth telling.
+    func open(_ payload: String, network: PaymentNetwork?) throws -> Checked<CardData> {
+        try PayloadOpener.open(
+            payload,
+            recipients: recipients,
+            network: network,
+            rules: CardNumberRules(policy: panPolicy, strictness: strictness)
+        )
+    }
+
+    func verify(_ code: String, _ purpose: AuthorizationCode.Purpose) -> Checked<AuthorizationCode> {
+        AuthorizationCode.verify(code, issuer: issuer, purpose: purpose, now: now, strictness: strictness)
+    }
+}
+
+/// Members that several TPC requests have.
+enum TPCFields {
+    static func scheme(_ fields: inout FieldReader) -> PaymentNetwork? {
+        guard let text = fields.string(.scheme) else { return nil }
+        if let network = PaymentNetwork(scheme: text) { return network }
+        let meant = PaymentNetwork.allCases.first {
+            $0.scheme == text.uppercased() || $0.passKitName.lowercased() == text.lowercased()
+        }
+        fields.note(
+            .failed(
+                "body.scheme",
+                TPCFault.schemeUnknown,
+                evidence: String(text.prefix(32)),
+                hint: meant.map { "The TPC SDK writes it \($0.scheme)." }
+            )
+        )
+        return nil
+    }
+
+    static func nonce(_ fields: inout FieldReader) -> [UInt8]? {
+        guard let bytes = fields.bytes(.nonce, limit: 4_096) else { return nil }
+        if bytes.count > 64 {
+            fields.note(.failed("body.nonce", TPCFault.nonceLength, evidence: "\(bytes.count) bytes"))
+        }
+        return bytes
+    }
+
+    static func nonceSignature(_ fields: inout FieldReader) -> [UInt8]? {
+        guard let bytes = fields.bytes(.nonceSignature, limit: 4_096) else { return nil }
+        if bytes.count > 512 {
+            fields.note(.failed("body.nonceSignature", TPCFault.nonceSignatureLength, evidence: "\(bytes.count) bytes"))
+        }
+        return bytes
+    }
+
+    static func suffix(_ field: Field, _ fields: inout FieldReader) -> String? {
+        guard let text = fields.optionalString(field) else { return nil }
+        guard (4...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            fields.note(
+                .failed("body.\(field.rawValue)", TPCFault.suffixForm, evidence: "\(text.utf8.count) characters")
+            )
+            return nil
+        }
+        return text
+    }
+
+    /// Members of domestic schemes, which the four schemes do not use.
+    static func ignoreDomestic(_ fields: inout FieldReader) {
+        for field in [Field.productId, .auxiliaryScheme] where fields.optionalString(field) != nil {
+            fields.note(.warning("body.\(field.rawValue)", TPCFault.ignoredField, evidence: field.rawValue))
+        }
+    }
+}
+
+/// A token's state in TPC's words.
+extension TokenState {
+    var tpcName: String {
+        switch self {
+        case .inactive: "PENDING_IDV"
+        case .active: "ACTIVE"
+        case .suspended: "SUSPENDED"
+        case .deleted: "DELETED"
+        }
+    }
+}

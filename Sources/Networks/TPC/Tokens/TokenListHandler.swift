@@ -1,0 +1,57 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// `getTokens`: every token the network knows of a card, whatever path made it, deleted ones too.
+struct TokenListHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let path = TPCNetwork.basePath + "/{issuerId}/getTokens"
+        return [Operation("tpc.getTokens", .post, path, .inferred, handler: list)]
+    }
+
+    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await TPCCaller(&exchange, services)
+        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        let network = TPCFields.scheme(&fields)
+        let payload = fields.string(.encryptedPayload)
+        fields.finish(into: &exchange)
+        let opened = try await services.lane.run { try payload.map { try caller.open($0, network: network) } }
+        let card = opened.flatMap { exchange.take($0) }
+        guard exchange.failures.isEmpty, let card, let network, let issuer = caller.issuer else { throw Refusal() }
+        let items = try await services.vault.read(exchange.tenant) { view in
+            try view.tokens(ofNumber: card.pan, issuerID: issuer.issuerID, network: network).map { token in
+                (token: token, device: try view.store.record(Device.self, token.deviceID))
+            }
+        }
+        let full = network == .mastercard || issuer.policies.fullTokenDetails
+        return .json([
+            "tokens": .array(items.map { TokenMessage.json($0.token, device: $0.device, full: full) })
+        ])
+    }
+}
+
+/// `Token` of the SDK. As documented, device and requestor name come from Mastercard only.
+enum TokenMessage {
+    static func json(_ token: Token, device: Device?, full: Bool) -> JSON {
+        var requestor: JSON = ["id": .string(token.tokenRequestorID)]
+        if full { requestor = requestor.adding("name", "Apple Pay") }
+        var json: JSON = [
+            "id": .string(token.tokenID), "state": .string(token.state.tpcName), "suffix": .string(token.suffix),
+            "expiryDate": .string(token.expiry.mmyy),
+        ]
+        if full, let device {
+            json = json.adding(
+                "device",
+                [
+                    "id": .string(device.deviceID), "name": .string(device.name),
+                    "type": .string(device.deviceKind),
+                ]
+            )
+        }
+        return json.adding("tokenRequestor", requestor)
+    }
+}

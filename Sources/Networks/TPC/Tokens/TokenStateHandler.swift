@@ -1,0 +1,135 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// `updateTokenState`: activate, suspend, resume and delete, asked for by the issuer.
+struct TokenStateHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let path = TPCNetwork.basePath + "/{issuerId}/updateTokenState"
+        return [Operation("tpc.updateTokenState", .post, path, .inferred, handler: update)]
+    }
+
+    func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await TPCCaller(&exchange, services)
+        let request = TokenStateRequest(&exchange, strictness: caller.strictness)
+        if let tokenID = request.tokenID { exchange.tokenID = tokenID }
+        let code = await services.lane.run {
+            request.authorizationCode.map { caller.verify($0, .lifecycle(tokenID: request.tokenID)) }
+        }.flatMap { exchange.take($0) }
+
+        // Looked at before the write too, so that all mistakes of a refused request are told.
+        let checks = try await services.vault.read(exchange.tenant) { view in
+            try request.checks(caller, code, in: view).checks
+        }
+        guard exchange.failures.isEmpty, checks.allSatisfy(\.passed), let code, let issuer = caller.issuer else {
+            exchange.note(checks)
+            throw Refusal()
+        }
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Outcome in
+            let (token, checks) = try request.checks(caller, code, in: world.view)
+            guard checks.allSatisfy(\.passed), var token, let event = request.event else { return .refused(checks) }
+            try world.spend(code, issuerID: issuer.issuerID)
+            // A repeat that the issuer's policy allows changes nothing.
+            _ = try world.apply(event, to: &token, by: .issuer)
+            return .done(token.state, checks)
+        }
+        switch outcome {
+        case .refused(let checks):
+            exchange.note(checks)
+            throw Refusal()
+        case .done(let state, let checks):
+            exchange.note(checks)
+            return .json(["success": true, "state": .string(state.tpcName)])
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case refused([Check])
+        case done(TokenState, [Check])
+    }
+}
+
+/// The arguments of the SDK's `updateTokenState`.
+struct TokenStateRequest: Sendable {
+    let tokenID: String?
+    let network: PaymentNetwork?
+    let authorizationCode: String?
+    let event: TokenEvent?
+    private let tokenRequestorID: String?
+
+    /// The SDK's words.
+    private static let actions: [String: TokenEvent] = [
+        "Activate": .activate, "Suspend": .suspend, "Resume": .resume, "Delete": .delete,
+    ]
+
+    /// Reads the body and notes what is wrong with it.
+    init(_ exchange: inout Exchange, strictness: Strictness) {
+        var fields = FieldReader(&exchange, strictness: strictness)
+        tokenID = fields.string(.tokenId)
+        let network = TPCFields.scheme(&fields)
+        self.network = network
+        authorizationCode = fields.string(.authorizationCode)
+        event = TokenStateRequest.event(&fields)
+        let requestor = fields.optionalString(.tokenRequestorId)
+        tokenRequestorID = requestor
+        if let network { TokenStateRequest.check(requestor, network, &fields) }
+        fields.finish(into: &exchange)
+    }
+
+    private static func event(_ fields: inout FieldReader) -> TokenEvent? {
+        guard let text = fields.string(.action) else { return nil }
+        if let event = actions[text] { return event }
+        let meant = actions.keys.first { $0.lowercased() == text.lowercased() }
+        fields.note(
+            .failed(
+                "body.action",
+                TPCFault.actionUnknown,
+                evidence: String(text.prefix(32)),
+                hint: meant.map { "The SDK writes it \($0)." }
+            )
+        )
+        return nil
+    }
+
+    /// Visa must have the id; for the others absent and empty are the same, and anything else is wrong.
+    private static func check(_ requestor: String?, _ network: PaymentNetwork, _ fields: inout FieldReader) {
+        let given = requestor ?? ""
+        let name = "body.tokenRequestorId"
+        if network == .visa {
+            if given.isEmpty {
+                fields.note(.failed(name, TPCFault.tokenRequestorMissing))
+            } else if given != network.appleTokenRequestorID {
+                let evidence = "found \(given.prefix(16)), the token's is \(network.appleTokenRequestorID)"
+                fields.note(.failed(name, TPCFault.tokenRequestorMismatch, evidence: evidence))
+            }
+        } else if !given.isEmpty {
+            let evidence = "\(network.scheme), found \(given.prefix(16))"
+            fields.note(.failed(name, TPCFault.tokenRequestorNotWanted, evidence: evidence))
+        }
+    }
+
+    /// What the store says: the token, whether the code was used, and whether the life cycle takes the step.
+    func checks(
+        _ caller: TPCCaller,
+        _ code: AuthorizationCode?,
+        in view: View
+    ) throws -> (token: Token?, checks: [Check]) {
+        guard let issuer = caller.issuer else { return (nil, []) }
+        var checks = try code.map { try view.replayChecks(issuerID: issuer.issuerID, code: $0) } ?? []
+        guard let tokenID else { return (nil, checks) }
+        let found = try view.token(tokenID, issuerID: issuer.issuerID, network: network)
+        checks.append(found.check)
+        guard let token = found.token, let event else { return (found.token, checks) }
+        switch try view.lifecycleFault(of: token, event, by: .issuer) {
+        case nil: checks.append(.passed("token.transition", evidence: token.state.tpcName))
+        case .alreadyInState where issuer.policies.repeatIsSuccess:
+            checks.append(.warning("token.transition", LifecycleFault.alreadyInState, evidence: token.state.tpcName))
+        case .some(let fault): checks.append(.failed("token.transition", fault, evidence: token.state.tpcName))
+        }
+        return (token, checks)
+    }
+}

@@ -1,0 +1,155 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// Activation of a yellow pass from the wallet: by a code, or by activation data from the issuer's app.
+struct ActivationHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        [
+            Operation(
+                "wallet.requestActivationCode",
+                .post,
+                PassHandler.onePath + "/activation-code",
+                .sandbox,
+                handler: requestCode
+            ),
+            Operation("wallet.activatePass", .post, PassHandler.onePath + "/activate", .sandbox, handler: activate),
+        ]
+    }
+
+    func requestCode(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        let method = fields.string(.method)
+        fields.finish(into: &exchange)
+        try exchange.refuseIfFailed()
+        guard let method else { throw Refusal() }
+        let outcome = try await services.vault.write(exchange.tenant) { world -> PassChange in
+            let found = try world.view.pending(serialNumber: serial, on: deviceID)
+            guard case .found(var token, let card, let device) = found else { return found.change }
+            let methods = ActivationMethod.all(card: card, metadata: token.metadata)
+            if let check = try world.requestCode(for: &token, method: method, methods: methods) {
+                return .failed(check, token.tokenID)
+            }
+            return .done(world.pass(token, card, device))
+        }
+        let pass = try outcome.pass(&exchange)
+        return .json(["tokenId": .string(pass.token.tokenID), "method": .string(method)], status: 202)
+    }
+
+    func activate(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        let code = fields.optionalString(.activationCode)
+        let data = fields.optionalBytes(.activationData, limit: 8_192)
+        fields.finish(into: &exchange)
+        if code == nil, data == nil, exchange.failures.isEmpty {
+            exchange.note(.failed("body", WalletFault.nothingToActivateWith))
+        }
+        try exchange.refuseIfFailed()
+        if let data { return try await activate(with: data, &exchange) }
+        return try await activate(withCode: code ?? "", &exchange)
+    }
+
+    private func activate(withCode code: String, _ exchange: inout Exchange) async throws -> HTTPResponse {
+        let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
+        let outcome = try await services.vault.write(exchange.tenant) { world -> PassChange in
+            let found = try world.view.pending(serialNumber: serial, on: deviceID)
+            guard case .found(var token, let card, let device) = found else { return found.change }
+            if let check = try world.spendCode(code, for: &token) { return .failed(check, token.tokenID) }
+            return try world.activate(token, card, device, reason: "activation code")
+        }
+        return .json(PassMessage.json(try outcome.pass(&exchange)))
+    }
+
+    private func activate(with data: [UInt8], _ exchange: inout Exchange) async throws -> HTTPResponse {
+        let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
+        let prepared = try await services.vault.read(exchange.tenant) { view -> ActivationSubject in
+            let found = try view.pending(serialNumber: serial, on: deviceID)
+            guard case .found(let token, let card, _) = found else { return .change(found.change) }
+            guard let issuer = try view.store.record(Issuer.self, token.issuerID),
+                let number = try view.store.number(of: card.vaultOwner), let pan = PAN(number)
+            else { return .change(.unknownPass) }
+            return .verify(
+                ActivationDataContext(
+                    network: token.network,
+                    pan: pan,
+                    expiry: card.expiry,
+                    nonce: token.sessionNonce,
+                    allowsMissingNonce: true,
+                    tokenID: token.tokenID,
+                    networkKeys: issuer.networkKeys,
+                    now: view.now,
+                    strictness: issuer.policies.strictness ?? view.tenant.settings.strictness
+                )
+            )
+        }
+        let context: ActivationDataContext
+        switch prepared {
+        case .change(let change):
+            _ = try change.pass(&exchange)
+            throw Refusal()
+        case .verify(let ready): context = ready
+        }
+        exchange.tokenID = context.tokenID
+        let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
+            ActivationData.verify(data, context, tshKey: tavKey.publicKey)
+        }
+        exchange.note(checks)
+        try exchange.refuseIfFailed()
+        let outcome = try await services.vault.write(exchange.tenant) { world -> PassChange in
+            let found = try world.view.pending(serialNumber: serial, on: deviceID)
+            guard case .found(let token, let card, let device) = found else { return found.change }
+            return try world.activate(token, card, device, reason: "activation data")
+        }
+        return .json(PassMessage.json(try outcome.pass(&exchange)))
+    }
+
+    private enum ActivationSubject: Sendable {
+        case verify(ActivationDataContext)
+        case change(PassChange)
+    }
+}
+
+/// A pass that waits for activation, or why there is none.
+private enum PendingPass {
+    case found(Token, Card, Device)
+    case unknownDevice
+    case unknownPass
+    case notPending(Token)
+
+    var change: PassChange {
+        switch self {
+        case .found, .unknownPass: .unknownPass
+        case .unknownDevice: .unknownDevice
+        case .notPending(let token):
+            .failed(
+                .failed("pass.pending", WalletFault.notPending, evidence: "the token is \(token.state.rawValue)"),
+                token.tokenID
+            )
+        }
+    }
+}
+
+extension View {
+    fileprivate func pending(serialNumber: String, on deviceID: String) throws -> PendingPass {
+        guard let device = try store.record(Device.self, deviceID) else { return .unknownDevice }
+        guard let token = try token(serialNumber: serialNumber, on: deviceID),
+            let card = try store.record(Card.self, token.cardRecordID)
+        else { return .unknownPass }
+        return token.state == .inactive ? .found(token, card, device) : .notPending(token)
+    }
+}
+
+extension World {
+    fileprivate func activate(_ token: Token, _ card: Card, _ device: Device, reason: String) throws -> PassChange {
+        var token = token
+        if let fault = try apply(.activate, to: &token, by: .cardholder, reason: reason) {
+            return .refused(fault, token.tokenID)
+        }
+        return .done(pass(token, card, device))
+    }
+}

@@ -1,0 +1,120 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// `devices`: making, pairing, losing and wiping phones and watches.
+struct DeviceHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let devices = WalletNetwork.basePath + "/devices"
+        return [
+            Operation("wallet.listDevices", .get, devices, .sandbox, handler: list),
+            Operation("wallet.createDevice", .post, devices, .sandbox, handler: create),
+            Operation("wallet.getDevice", .get, devices + "/{deviceId}", .sandbox, handler: get),
+            Operation("wallet.updateDevice", .patch, devices + "/{deviceId}", .sandbox, handler: update),
+            Operation("wallet.wipeDevice", .delete, devices + "/{deviceId}", .sandbox, handler: wipe),
+            Operation("wallet.lostMode", .post, devices + "/{deviceId}/lost-mode", .sandbox, handler: lostMode),
+        ]
+    }
+
+    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let devices = try await services.vault.read(exchange.tenant) { try $0.store.records(Device.self) }
+        return .json(["items": .array(devices.map(DeviceMessage.json))])
+    }
+
+    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        let kind = fields.string(.kind)
+        let name = fields.optionalString(.name)
+        let pairedWith = fields.optionalString(.pairedWith)
+        fields.finish(into: &exchange)
+        try exchange.refuseIfFailed()
+        guard let kind else { throw Refusal() }
+        let credentials = try await services.lane.run { [keyring = services.keyring] in
+            try DeviceCredentials.make(keyring: keyring)
+        }
+        let made = try await services.vault.write(exchange.tenant) { world -> Device? in
+            if let pairedWith, try world.store.record(Device.self, pairedWith) == nil { return nil }
+            return try world.addDevice(kind: kind, name: name, pairedWith: pairedWith, credentials: credentials)
+        }
+        guard let made else {
+            throw exchange.refusal(.failed("device.pairedWith", WalletFault.pairedDeviceUnknown, evidence: pairedWith))
+        }
+        return .json(DeviceMessage.json(made), status: 201)
+    }
+
+    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        .json(DeviceMessage.json(try await device(&exchange)))
+    }
+
+    func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let deviceID = exchange.parameters["deviceId"]
+        _ = try await device(&exchange)
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        let name = fields.optionalString(.name)
+        // `null` unpairs, absence leaves the pairing.
+        let namesPairing = (try? JSON.parse(exchange.request.body))?[Field.pairedWith.rawValue] != nil
+        let pairedWith = fields.optionalString(.pairedWith)
+        fields.finish(into: &exchange)
+        if pairedWith == deviceID { exchange.note(.failed("device.pairedWith", WalletFault.pairedWithItself)) }
+        try exchange.refuseIfFailed()
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Device, Refusal> in
+            guard var device = try world.store.record(Device.self, deviceID) else {
+                return .failure(Refusal(.failed("device", DeviceFault.unknown, evidence: deviceID)))
+            }
+            if let name { device.name = name }
+            if namesPairing {
+                if let pairedWith, try world.store.record(Device.self, pairedWith) == nil {
+                    return .failure(
+                        Refusal(.failed("device.pairedWith", WalletFault.pairedDeviceUnknown, evidence: pairedWith))
+                    )
+                }
+                device.pairedWith = pairedWith
+            }
+            try world.store.put(device)
+            return .success(device)
+        }
+        return .json(DeviceMessage.json(try outcome.get()))
+    }
+
+    func wipe(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let deviceID = exchange.parameters["deviceId"]
+        let existed = try await services.vault.write(exchange.tenant) { world in
+            guard let device = try world.store.record(Device.self, deviceID) else { return false }
+            try world.wipe(device)
+            return true
+        }
+        guard existed else { throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID)) }
+        return .empty(status: 204)
+    }
+
+    func lostMode(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let deviceID = exchange.parameters["deviceId"]
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        let on = fields.requiredBool(.on)
+        fields.finish(into: &exchange)
+        try exchange.refuseIfFailed()
+        guard let on else { throw Refusal() }
+        let device = try await services.vault.write(exchange.tenant) { world -> Device? in
+            guard var device = try world.store.record(Device.self, deviceID) else { return nil }
+            try world.setLost(on, of: &device)
+            return device
+        }
+        guard let device else {
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+        }
+        return .json(DeviceMessage.json(device))
+    }
+
+    private func device(_ exchange: inout Exchange) async throws -> Device {
+        let deviceID = exchange.parameters["deviceId"]
+        let device = try await services.vault.read(exchange.tenant) { try $0.store.record(Device.self, deviceID) }
+        guard let device else {
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+        }
+        return device
+    }
+}

@@ -1,0 +1,91 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// `manual-entries`: the cardholder types the card. No activation data, so the usual way to yellow.
+struct ManualEntryHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let path = WalletNetwork.basePath + "/devices/{deviceId}/manual-entries"
+        return [Operation("wallet.manualEntry", .post, path, .sandbox, handler: enter)]
+    }
+
+    func enter(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let rules = CardNumberRules(
+            policy: services.vault.environment.panPolicy,
+            strictness: exchange.settings.strictness
+        )
+        let entry = ManualEntry(&exchange, rules: rules)
+        let deviceID = exchange.parameters["deviceId"]
+        let application = entry.application
+        let found = try await services.vault.read(exchange.tenant) { view in
+            (
+                device: try view.store.record(Device.self, deviceID) != nil,
+                application: try application.flatMap { try view.store.record(Application.self, $0) }
+            )
+        }
+        guard found.device else {
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+        }
+        if let application, found.application?.isEntitled != true {
+            exchange.note(.failed("application.entitled", WalletFault.notEntitled, evidence: application))
+        }
+        try exchange.refuseIfFailed()
+        guard let network = entry.network, let pan = entry.pan, let expiry = entry.expiry, let name = entry.name else {
+            throw Refusal()
+        }
+        let request = ProvisioningRequest(
+            deviceID: deviceID,
+            sessionID: nil,
+            network: network,
+            pan: pan,
+            expiry: expiry,
+            holderName: name,
+            activationData: .notOffered
+        )
+        let outcome = try await services.vault.write(exchange.tenant) { try $0.provision(request) }
+        return try ProvisioningMessage.response(outcome, &exchange)
+    }
+}
+
+/// A typed card.
+private struct ManualEntry {
+    var network: PaymentNetwork?
+    var pan: PAN?
+    var expiry: CardExpiry?
+    var name: String?
+    var application: String?
+
+    init(_ exchange: inout Exchange, rules: CardNumberRules) {
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        network = WalletFields.network(&fields)
+        if let text = fields.string(.pan) {
+            pan = PAN(text)
+            if let pan {
+                for check in rules.checks(of: pan, network: network, subject: "card.pan") { fields.note(check) }
+            } else {
+                fields.fail(.pan, .malformed, evidence: "12 to 19 digits wanted, \(text.utf8.count) characters")
+            }
+        }
+        if let text = fields.string(.expiration) {
+            do {
+                expiry = try CardExpiry(slashed: text)
+            } catch {
+                fields.fail(.expiration, .malformed, evidence: "MM/YY wanted")
+            }
+        }
+        name = fields.string(.name)
+        if let code = fields.string(.cvv) {
+            let length = network == .amex ? 4 : 3
+            if code.utf8.count != length || !code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+                fields.note(
+                    .failed("body.cvv", WalletFault.securityCodeForm, evidence: "\(code.utf8.count) characters")
+                )
+            }
+        }
+        application = fields.optionalString(.application)
+        fields.finish(into: &exchange)
+    }
+}

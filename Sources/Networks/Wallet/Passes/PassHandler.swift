@@ -1,0 +1,139 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// `devices/{deviceId}/passes`: what an application sees, and what the cardholder does with a pass.
+struct PassHandler: Sendable {
+    let services: Services
+
+    static let path = WalletNetwork.basePath + "/devices/{deviceId}/passes"
+    static let onePath = path + "/{serialNumber}"
+
+    var operations: [Operation] {
+        [
+            Operation("wallet.listPasses", .get, Self.path, .sandbox, handler: list),
+            Operation("wallet.verificationURL", .get, Self.onePath + "/verification-url", .sandbox, handler: link),
+            Operation("wallet.suspendPass", .post, Self.onePath + "/suspend", .sandbox, handler: suspend),
+            Operation("wallet.resumePass", .post, Self.onePath + "/resume", .sandbox, handler: resume),
+            Operation("wallet.deletePass", .delete, Self.onePath, .sandbox, handler: delete),
+        ]
+    }
+
+    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let deviceID = exchange.parameters["deviceId"]
+        let query = exchange.request.query
+        let application = query.first { $0.name == Field.application.rawValue }?.value
+        let last4 = query.first { $0.name == Field.last4.rawValue }?.value
+        let serial = query.first { $0.name == Field.serialNumber.rawValue }?.value
+        if let last4, !(4...5).contains(last4.utf8.count) || !last4.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            throw exchange.refusal(
+                .failed("query.last4", Field.last4.code(.malformed), evidence: "4 or 5 digits wanted")
+            )
+        }
+        let found = try await services.vault.read(exchange.tenant) { view -> PassLibrary? in
+            guard let device = try view.store.record(Device.self, deviceID) else { return nil }
+            let library = try view.passLibrary(of: device, application: application)
+            guard last4 != nil || serial != nil else { return library }
+            return try library.filtered { pass in
+                if let serial, pass.token.serialNumber != serial { return false }
+                guard let last4 else { return true }
+                return try view.card(pass.card, endsWith: last4)
+            }
+        }
+        guard let library = found else {
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+        }
+        if let check = VisibilityFault.check(of: library, application: application) { exchange.note(check) }
+        return .json([
+            "localPasses": .array(library.local.map(PassMessage.json)),
+            "remotePasses": .array(library.remote.map(PassMessage.json)),
+            "ambiguous": .bool(library.isAmbiguous),
+        ])
+    }
+
+    func link(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let variant = exchange.request.queryValue(Field.variant.rawValue)
+        let link = variant.map(VerificationLink.Variant.init(rawValue:)) ?? .some(.regular)
+        guard let link else {
+            throw exchange.refusal(
+                .failed("query.variant", WalletFault.variantUnknown, evidence: variant.map { String($0.prefix(40)) })
+            )
+        }
+        let token = try await token(&exchange)
+        guard let launch = token.metadata.appLaunchURL else {
+            throw exchange.refusal(.failed("pass.appLaunchURL", WalletFault.noAppLaunchURL))
+        }
+        return .json([
+            "url": .string(VerificationLink.url(launch: launch, serialNumber: token.serialNumber, variant: link)),
+            "storeIdentifier": .optional(token.metadata.associatedStoreIdentifiers.first),
+            "contactName": .string(token.metadata.contactName), "bank_app": .optional(token.metadata.bankApp),
+        ])
+    }
+
+    func suspend(_ exchange: inout Exchange) async throws -> HTTPResponse { try await change(.suspend, &exchange) }
+    func resume(_ exchange: inout Exchange) async throws -> HTTPResponse { try await change(.resume, &exchange) }
+
+    func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        _ = try await change(.delete, &exchange)
+        return .empty(status: 204)
+    }
+
+    private func change(_ event: TokenEvent, _ exchange: inout Exchange) async throws -> HTTPResponse {
+        let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
+        let outcome = try await services.vault.write(exchange.tenant) { world -> PassChange in
+            guard let device = try world.store.record(Device.self, deviceID) else { return .unknownDevice }
+            guard var token = try world.view.token(serialNumber: serial, on: deviceID),
+                let card = try world.store.record(Card.self, token.cardRecordID)
+            else { return .unknownPass }
+            if let fault = try world.apply(event, to: &token, by: .cardholder) { return .refused(fault, token.tokenID) }
+            return .done(world.pass(token, card, device))
+        }
+        return .json(PassMessage.json(try outcome.pass(&exchange)))
+    }
+
+    private func token(_ exchange: inout Exchange) async throws -> Token {
+        let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
+        let found = try await services.vault.read(exchange.tenant) { view in
+            (
+                device: try view.store.record(Device.self, deviceID) != nil,
+                token: try view.token(serialNumber: serial, on: deviceID)
+            )
+        }
+        guard let token = found.token else {
+            throw exchange.refusal(
+                found.device ? .failed("pass", WalletFault.passUnknown) : .failed("device", DeviceFault.unknown)
+            )
+        }
+        exchange.tokenID = token.tokenID
+        return token
+    }
+}
+
+/// What became of a change of one pass.
+enum PassChange: Sendable {
+    case done(PassView)
+    case unknownDevice
+    case unknownPass
+    case refused(LifecycleFault, String)
+    case failed(Check, String)
+
+    /// The changed pass.
+    ///
+    /// - Throws: ``Refusal`` for any other outcome.
+    func pass(_ exchange: inout Exchange) throws -> PassView {
+        switch self {
+        case .done(let pass):
+            exchange.tokenID = pass.token.tokenID
+            return pass
+        case .unknownDevice: throw exchange.refusal(.failed("device", DeviceFault.unknown))
+        case .unknownPass: throw exchange.refusal(.failed("pass", WalletFault.passUnknown))
+        case .refused(let fault, let tokenID):
+            exchange.tokenID = tokenID
+            throw exchange.refusal(.failed("token.transition", fault))
+        case .failed(let check, let tokenID):
+            exchange.tokenID = tokenID
+            throw exchange.refusal(check)
+        }
+    }
+}

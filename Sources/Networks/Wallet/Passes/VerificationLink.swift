@@ -1,0 +1,37 @@
+import Core
+import Web
+
+/// The link that Wallet opens for in-app verification (apple-pay-provisioning 12).
+enum VerificationLink {
+    /// The right link, and wrong ones that an app must survive.
+    enum Variant: String, CaseIterable {
+        case regular = ""
+        case missingAction = "missing-action"
+        case unknownSerial = "unknown-serial"
+        case otherPassType = "other-pass-type"
+        case extraParameters = "extra-parameters"
+        /// Every character of the serial number is percent-encoded.
+        case encoded
+    }
+
+    static func url(launch: String, serialNumber: String, variant: Variant) -> String {
+        let passType = variant == .otherPassType ? "pass.com.example.other" : PassView.passTypeIdentifier
+        let serial: String
+        switch variant {
+        case .unknownSerial: serial = String(repeating: "0", count: 32)
+        case .encoded: serial = serialNumber.utf8.map { "%" + hexadecimal($0) }.joined()
+        default: serial = PercentEncoding.encode(serialNumber)
+        }
+        var parameters = ["passTypeIdentifier=\(PercentEncoding.encode(passType))", "serialNumber=\(serial)"]
+        if variant != .missingAction { parameters.append("action=verify") }
+        if variant == .extraParameters { parameters.insert("source=wallet", at: 1) }
+        // An appLaunchURL may have a query of its own.
+        let separator = launch.contains("?") ? "&" : "?"
+        return launch + separator + parameters.joined(separator: "&")
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+    }
+}

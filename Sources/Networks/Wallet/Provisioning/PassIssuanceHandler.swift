@@ -1,0 +1,155 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// `provisioning-sessions/{sessionId}/pass`: Apple's broker and the network behind it.
+///
+/// Opens the pass data with the device's key, holds it against the session, has the activation data verified, and
+/// asks for a decision.
+struct PassIssuanceHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let path = WalletNetwork.basePath + "/provisioning-sessions/{sessionId}/pass"
+        return [Operation("wallet.createPass", .post, path, .sandbox, handler: create)]
+    }
+
+    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let subject = try await subject(&exchange)
+        let request = PassRequest(&exchange)
+        try exchange.refuseIfFailed()
+        guard request.termsAccepted else {
+            throw exchange.refusal(.failed("terms", WalletFault.termsRefused))
+        }
+        guard let content = try await open(request, subject, &exchange) else { throw Refusal() }
+        let outcome = try await activationData(request, content, subject, &exchange)
+        let provisioning = ProvisioningRequest(
+            deviceID: subject.device.deviceID,
+            sessionID: subject.session.sessionID,
+            network: subject.session.network,
+            pan: content.pan,
+            expiry: content.expiry,
+            holderName: content.holderName,
+            activationData: outcome
+        )
+        let made = try await services.vault.write(exchange.tenant) { try $0.provision(provisioning) }
+        return try ProvisioningMessage.response(made, &exchange)
+    }
+
+    private struct Subject: Sendable {
+        let session: ProvisioningSession
+        let device: Device
+        let now: Instant
+    }
+
+    /// The session and its device.
+    ///
+    /// - Throws: ``Refusal`` for a session that is unknown, used or too old.
+    private func subject(_ exchange: inout Exchange) async throws -> Subject {
+        let sessionID = exchange.parameters["sessionId"]
+        let found = try await services.vault.read(exchange.tenant) { view -> Subject? in
+            guard let session = try view.store.record(ProvisioningSession.self, sessionID),
+                let device = try view.store.record(Device.self, session.deviceID)
+            else { return nil }
+            return Subject(session: session, device: device, now: view.now)
+        }
+        guard let found else { throw exchange.refusal(.failed("session", WalletFault.sessionUnknown)) }
+        if let tokenID = found.session.tokenID { throw ProvisioningMessage.usedSession(tokenID, &exchange) }
+        let age = found.now.seconds(since: found.session.createdAt)
+        guard found.now <= found.session.expiresAt else {
+            throw exchange.refusal(.failed("session.age", WalletFault.sessionExpired, evidence: "\(Int(age)) s"))
+        }
+        if age > Double(ProvisioningSession.callbackSeconds) {
+            exchange.note(.warning("session.age", WalletFault.sessionSlow, evidence: "\(Int(age)) s"))
+        }
+        return found
+    }
+
+    /// The card in the pass data, nil when it does not open or does not fit the session.
+    private func open(
+        _ request: PassRequest,
+        _ subject: Subject,
+        _ exchange: inout Exchange
+    ) async throws -> PassDataContent? {
+        let rules = CardNumberRules(
+            policy: services.vault.environment.panPolicy,
+            strictness: exchange.settings.strictness
+        )
+        let first = try await services.lane.run {
+            try PassDataOpening.open(request.passData, device: subject.device)
+        }
+        guard let plaintext = first.value else {
+            // Only a failure is worth the search among the other devices' keys.
+            let others = try await services.vault.read(exchange.tenant) { view in
+                try view.store.records(Device.self).filter { $0.deviceID != subject.device.deviceID }
+            }
+            exchange.note(
+                try await services.lane.run {
+                    try PassDataOpening.diagnose(request.passData, device: subject.device, others: others)
+                }
+            )
+            return nil
+        }
+        exchange.note(first.checks)
+        let content = exchange.take(PassDataReader.read(plaintext.bytes, session: subject.session, rules: rules))
+        if content != nil { try await notice(replay: content, subject, &exchange) }
+        return exchange.failures.isEmpty ? content : nil
+    }
+
+    /// Says so when a wrong nonce is one that another session was given.
+    private func notice(
+        replay content: PassDataContent?,
+        _ subject: Subject,
+        _ exchange: inout Exchange
+    ) async throws {
+        guard let nonce = content?.nonce, nonce != subject.session.nonce else { return }
+        let other = try await services.vault.read(exchange.tenant) { view in
+            try view.store.records(ProvisioningSession.self, "nonce", Hex.encode(nonce)).first
+        }
+        guard let other else { return }
+        let evidence = other.tokenID == nil ? "of another open session" : "of a session that was used"
+        // The replay says more than the mismatch it is also.
+        exchange.checks.removeAll { $0.code == PassContentFault.nonceMismatch.code }
+        exchange.note(.failed("passData.nonce", PassContentFault.nonceReplay, evidence: evidence))
+    }
+
+    private func activationData(
+        _ request: PassRequest,
+        _ content: PassDataContent,
+        _ subject: Subject,
+        _ exchange: inout Exchange
+    ) async throws -> ActivationDataOutcome {
+        let owner = try await services.vault.read(exchange.tenant) { view in
+            try view.owner(of: content.pan).map(\.issuer)
+        }
+        let issuer: Issuer
+        switch owner {
+        case .success(let found): issuer = found
+        case .failure(let fault): throw exchange.refusal(fault.check)
+        }
+        let context = ActivationDataContext(
+            network: subject.session.network,
+            pan: content.pan,
+            expiry: content.expiry,
+            nonce: subject.session.nonce,
+            allowsMissingNonce: false,
+            tokenID: nil,
+            networkKeys: issuer.networkKeys,
+            now: subject.now,
+            strictness: issuer.policies.strictness ?? exchange.settings.strictness
+        )
+        let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
+            ActivationData.verify(request.activationData, context, tshKey: tavKey.publicKey)
+        }
+        guard checks.contains(where: { !$0.passed }) else {
+            exchange.note(checks)
+            return .verified
+        }
+        // With the policy `yellow` a bad value does not refuse the request; it is still told.
+        let refuses = issuer.policies.onBadActivationData == .refuse
+        exchange.note(refuses ? checks : checks.map(\.asRemark))
+        return .refused
+    }
+}

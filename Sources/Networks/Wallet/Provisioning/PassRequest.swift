@@ -1,0 +1,39 @@
+import Core
+import Crypto
+import Traffic
+import Wire
+
+/// `PKAddPaymentPassRequest` as a request (apple-pay-provisioning 3).
+struct PassRequest: Sendable {
+    let activationData: [UInt8]
+    let passData: SealedPassData
+    let termsAccepted: Bool
+
+    /// Reads the body and notes what is wrong with it.
+    init(_ exchange: inout Exchange) {
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        activationData = fields.bytes(.activationData, limit: 8_192) ?? []
+        let encrypted = fields.bytes(.encryptedPassData, limit: 65_536) ?? []
+        let key: [UInt8]
+        if fields.has(.wrappedKey), !fields.has(.ephemeralPublicKey) {
+            _ = fields.value(.wrappedKey)
+            _ = fields.value(.ephemeralPublicKey)
+            fields.note(
+                .failed(
+                    "body.ephemeralPublicKey",
+                    WalletFault.wrappedKey,
+                    evidence: "declared EV_ECC_v2; ephemeralPublicKey absent, wrappedKey present"
+                )
+            )
+            key = []
+        } else {
+            key = fields.bytes(.ephemeralPublicKey, limit: 512) ?? []
+            if !key.isEmpty {
+                for check in P256Point.check(key).checks where !check.passed { fields.note(check) }
+            }
+        }
+        passData = SealedPassData(encryptedPassData: encrypted, ephemeralPublicKey: key)
+        termsAccepted = fields.bool(.termsAccepted, default: true)
+        fields.finish(into: &exchange)
+    }
+}

@@ -1,0 +1,40 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// How the outcome of a provisioning is worded.
+enum ProvisioningMessage {
+    /// - Throws: ``Refusal`` for every outcome that is none of a pass.
+    static func response(_ outcome: ProvisioningOutcome, _ exchange: inout Exchange) throws -> HTTPResponse {
+        switch outcome {
+        case .made(let pass, let decision, let checks):
+            exchange.note(checks)
+            exchange.tokenID = pass.token.tokenID
+            return .json(
+                [
+                    "pass": PassMessage.json(pass), "decision": .string(decision.rawValue),
+                    "tokenId": .string(pass.token.tokenID),
+                ],
+                status: 201
+            )
+        case .alreadyThere(let pass, let checks):
+            exchange.note(checks)
+            exchange.tokenID = pass.token.tokenID
+            return .json(["pass": PassMessage.json(pass), "tokenId": .string(pass.token.tokenID)])
+        case .refused(let checks):
+            exchange.note(checks)
+            throw Refusal()
+        case .sessionUsed(let tokenID):
+            throw usedSession(tokenID, &exchange)
+        case .deviceGone:
+            throw exchange.refusal(.failed("device", DeviceFault.unknown))
+        }
+    }
+
+    static func usedSession(_ tokenID: String, _ exchange: inout Exchange) -> Refusal {
+        exchange.tokenID = tokenID
+        exchange.errorMembers["tokenId"] = .string(tokenID)
+        return exchange.refusal(.failed("session.unused", WalletFault.sessionUsed, evidence: "it made \(tokenID)"))
+    }
+}

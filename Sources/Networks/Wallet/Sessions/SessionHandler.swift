@@ -1,0 +1,106 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// `provisioning-sessions`: what PassKit's delegate is given before the app asks its issuer.
+struct SessionHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let path = WalletNetwork.basePath + "/devices/{deviceId}/provisioning-sessions"
+        return [Operation("wallet.createProvisioningSession", .post, path, .sandbox, handler: create)]
+    }
+
+    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let deviceID = exchange.parameters["deviceId"]
+        let request = SessionRequest(&exchange)
+        let primaryAccountIdentifier = request.primaryAccountIdentifier
+        let strictForm = exchange.failures.isEmpty
+
+        let outcome = try await services.vault.write(exchange.tenant) { world -> SessionOutcome in
+            guard let device = try world.store.record(Device.self, deviceID) else { return .unknownDevice }
+            var checks: [Check] = []
+            let application = try request.application.flatMap { try world.store.record(Application.self, $0) }
+            if let name = request.application {
+                checks.append(Self.entitlement(of: application, named: name))
+                if let application, let network = request.network {
+                    checks.append(try Self.listing(of: application, network: network, in: world.view))
+                }
+            }
+            guard strictForm, checks.allSatisfy(\.passed), let network = request.network,
+                let suffix = request.suffix, let name = request.application
+            else { return .refused(checks) }
+            if let identifier = primaryAccountIdentifier, !identifier.isEmpty,
+                let present = try Self.pass(identifier, on: device, in: world.view)
+            {
+                return .present(present, checks)
+            }
+            let session = try world.beginSession(on: device, network: network, suffix: suffix, application: name)
+            return .begun(session, leaf: device.leafCertificate, checks)
+        }
+        switch outcome {
+        case .unknownDevice:
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+        case .refused(let checks):
+            exchange.note(checks)
+            throw Refusal()
+        case .present(let pass, let checks):
+            exchange.note(checks)
+            exchange.tokenID = pass.token.tokenID
+            exchange.errorMembers["pass"] = PassMessage.json(pass)
+            throw exchange.refusal(.failed("session.notPresent", WalletFault.alreadyPresent))
+        case .begun(let session, let leaf, let checks):
+            exchange.note(checks)
+            let chain = [leaf, services.keyring.appleSubCA.der]
+            return .json(SessionMessage.json(session, certificates: chain), status: 201)
+        }
+    }
+
+    private enum SessionOutcome: Sendable {
+        case unknownDevice
+        case refused([Check])
+        case present(PassView, [Check])
+        case begun(ProvisioningSession, leaf: [UInt8], [Check])
+    }
+
+    private static func entitlement(of application: Application?, named name: String) -> Check {
+        guard let application else {
+            return .failed("application.entitled", WalletFault.notEntitled, evidence: "\(name) is not registered")
+        }
+        guard application.isEntitled else {
+            return .failed("application.entitled", WalletFault.notEntitled, evidence: "\(name) is not entitled")
+        }
+        return .passed("application.entitled")
+    }
+
+    /// A pass will be made all the same: what the metadata lists decides visibility, not entitlement.
+    private static func listing(of application: Application, network: PaymentNetwork, in view: View) throws -> Check {
+        let metadata = try view.passMetadata(issuerID: application.issuerID, network: network)
+        let entries = metadata.associatedApplicationIdentifiers
+        if Association.covers(application.identifier, entries: entries) { return .passed("application.listed") }
+        return .warning(
+            "application.listed",
+            WalletFault.appNotListed,
+            evidence: "\(network.rawValue) lists \(entries.isEmpty ? "none" : entries.joined(separator: ", "))"
+        )
+    }
+
+    private static func pass(_ identifier: String, on device: Device, in view: View) throws -> PassView? {
+        for token in try view.liveTokens(on: device.deviceID) {
+            guard let card = try view.store.record(Card.self, token.cardRecordID),
+                card.primaryAccountIdentifier == identifier
+            else { continue }
+            return PassView(
+                token: token,
+                card: card,
+                device: device,
+                isRemote: false,
+                tenant: view.tenant,
+                now: view.now
+            )
+        }
+        return nil
+    }
+}

@@ -1,0 +1,78 @@
+import Core
+import Traffic
+import Wire
+
+/// `PKAddPaymentPassRequestConfiguration` as a request (apple-pay-provisioning 1).
+struct SessionRequest: Sendable {
+    let network: PaymentNetwork?
+    let suffix: String?
+    let application: String?
+    let primaryAccountIdentifier: String?
+
+    /// Reads the body and notes what is wrong with it.
+    init(_ exchange: inout Exchange) {
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        network = WalletFields.network(&fields)
+        _ = fields.string(.cardholderName)
+        suffix = WalletFields.suffix(&fields)
+        application = fields.string(.application)
+        WalletFields.encryptionScheme(&fields)
+        primaryAccountIdentifier = fields.optionalString(.primaryAccountIdentifier)
+        fields.finish(into: &exchange)
+    }
+}
+
+/// Members that several wallet requests have.
+enum WalletFields {
+    static func network(_ fields: inout FieldReader) -> PaymentNetwork? {
+        guard let text = fields.string(.paymentNetwork) else { return nil }
+        if let network = PaymentNetwork(passKitName: text) { return network }
+        let meant = PaymentNetwork.allCases.first { $0.passKitName.lowercased() == text.lowercased() }
+        fields.note(
+            .failed(
+                "body.paymentNetwork",
+                WalletFault.networkUnknown,
+                evidence: String(text.prefix(32)),
+                hint: meant.map { "PassKit writes it \($0.passKitName)." }
+            )
+        )
+        return nil
+    }
+
+    static func suffix(_ fields: inout FieldReader) -> String? {
+        guard let text = fields.string(.primaryAccountSuffix) else { return nil }
+        guard (4...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            fields.note(
+                .failed(
+                    "body.primaryAccountSuffix",
+                    WalletFault.suffixForm,
+                    evidence: "\(text.utf8.count) characters"
+                )
+            )
+            return nil
+        }
+        return text
+    }
+
+    static func encryptionScheme(_ fields: inout FieldReader) {
+        guard let text = fields.optionalString(.encryptionScheme), text != "EV_ECC_v2" else { return }
+        if ["ECC_V2", "EV_ECC_V2", "EV_ECC_v2".lowercased(), "ecc_v2"].contains(text) {
+            fields.note(.warning("body.encryptionScheme", WalletFault.schemeSpelling, evidence: text))
+        } else {
+            fields.note(
+                .failed("body.encryptionScheme", WalletFault.schemeUnsupported, evidence: String(text.prefix(32)))
+            )
+        }
+    }
+}
+
+/// What PassKit hands to the app's delegate.
+enum SessionMessage {
+    static func json(_ session: ProvisioningSession, certificates: [[UInt8]]) -> JSON {
+        [
+            "sessionId": .string(session.sessionID), "certificates": .array(certificates.map(JSON.base64)),
+            "nonce": .base64(session.nonce), "nonceSignature": .base64(session.nonceSignature),
+            "expiresAt": .string(RFC3339.format(session.expiresAt)),
+        ]
+    }
+}

@@ -1,0 +1,68 @@
+/// A command line that cannot be understood: exit code 2.
+package struct UsageFault: Error, Sendable, Equatable, CustomStringConvertible {
+    package let message: String
+
+    package init(_ message: String) { self.message = message }
+
+    package var description: String { message }
+}
+
+/// Reads `--name value` and `--name=value`.
+struct ArgumentReader {
+    private let arguments: [String]
+
+    init(_ arguments: [String]) { self.arguments = arguments }
+
+    /// The options of these names and whatever stands between them.
+    ///
+    /// - Throws: ``UsageFault`` for an unknown option, one without a value, or one given twice that may be given once.
+    func options(named names: [String], repeatable: Set<String> = []) throws(UsageFault) -> Options {
+        var options = Options()
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            index += 1
+            guard argument.hasPrefix("--") else {
+                options.rest.append(argument)
+                continue
+            }
+            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard names.contains(name) else { throw UsageFault("there is no option --\(name)") }
+            let value: String
+            if parts.count == 2 {
+                value = String(parts[1])
+            } else {
+                guard index < arguments.count else { throw UsageFault("--\(name) needs a value") }
+                value = arguments[index]
+                index += 1
+            }
+            guard repeatable.contains(name) || options.values[name] == nil else {
+                throw UsageFault("--\(name) is given twice")
+            }
+            options.values[name, default: []].append(value)
+        }
+        return options
+    }
+
+    struct Options {
+        fileprivate(set) var values: [String: [String]] = [:]
+        /// Arguments that are no options, in order.
+        var rest: [String] = []
+
+        func value(_ name: String) -> String? { values[name]?.last }
+        func all(_ name: String) -> [String] { values[name] ?? [] }
+
+        func required(_ name: String) throws(UsageFault) -> String {
+            guard let value = value(name) else { throw UsageFault("--\(name) is missing") }
+            return value
+        }
+
+        /// The first argument that is no option.
+        mutating func takeWord() -> String? { rest.isEmpty ? nil : rest.removeFirst() }
+
+        func refuseRest() throws(UsageFault) {
+            if let first = rest.first { throw UsageFault("unexpected argument \(first)") }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// The command line (CONTRACT, section 7).
+package enum Command {
+    /// Exit codes: 0 done, 1 failure, 2 usage.
+    package enum ExitCode: Int32, Sendable {
+        case success = 0
+        case failure = 1
+        case usage = 2
+    }
+
+    /// Runs the command that the arguments name.
+    ///
+    /// - Parameter arguments: without the program's name.
+    package static func run(_ arguments: [String], _ terminal: Terminal) async -> ExitCode {
+        let rest = Array(arguments.dropFirst())
+        do {
+            switch arguments.first {
+            case "serve": try await ServeCommand.run(rest, terminal)
+            case "seal": try SealCommand.run(rest, terminal)
+            case "sign": try SignCommand.run(rest, terminal)
+            case "keys": try KeysCommand.run(rest, terminal)
+            case "version", "--version":
+                terminal.print("tsp-sandbox \(Version.current), for test data only")
+            case "help", "--help", "-h": terminal.print(usage)
+            case nil: throw UsageFault("a command is missing")
+            case .some(let other): throw UsageFault("there is no command \(other)")
+            }
+            return .success
+        } catch let fault as UsageFault {
+            terminal.complain("tsp-sandbox: \(fault.message)\n\n\(usage)")
+            return .usage
+        } catch {
+            terminal.complain("tsp-sandbox: \(error)")
+            return .failure
+        }
+    }
+
+    static let usage: String = {
+        let settings = Setting.allCases.map { setting in
+            let head = "    \(setting.flag) \(setting.help.argument)"
+            let padding = String(repeating: " ", count: max(1, 34 - head.count))
+            return head + padding + setting.help.text
+        }
+        return """
+            usage: tsp-sandbox COMMAND [OPTIONS]
+
+              serve      run the server; each option also as \(Setting.port.environmentVariable) and so on
+            \(settings.joined(separator: "\n"))
+              seal       encrypt a card: JSON on standard input, the payload on standard output
+                [--key KEYID] [--keys DIR] [--certificate FILE] [--format hex|der|base64]
+              sign       authorization-code|issuer-token --issuer ID --sub SUB [--aud AUD] [--ttl SECONDS]
+                         [--claim NAME=VALUE]... [--kid KID] [--key FILE] [--keys DIR]
+                         tav --issuer ID --pan PAN --exp MMYY [--version 2|3|4] [--valid-until TIME] [--key-alias A]
+              keys       make all keys of a folder anew: [--keys DIR]
+              version    print the version
+            """
+    }()
+}

@@ -1,0 +1,39 @@
+import Crypto
+import Wire
+
+/// `seal`: what an issuer's backend does with a card, in a shell pipeline.
+enum SealCommand {
+    private enum Format: String, CaseIterable {
+        case hex, der, base64
+    }
+
+    static func run(_ arguments: [String], _ terminal: Terminal) throws {
+        let options = try ArgumentReader(arguments).options(named: ["key", "keys", "certificate", "format"])
+        try options.refuseRest()
+        let name = options.value("format") ?? Format.hex.rawValue
+        guard let format = Format(rawValue: name) else { throw UsageFault("--format: wanted hex, der or base64") }
+        let certificate = try certificate(options)
+        let plaintext = terminal.readInput()
+        do {
+            _ = try JSON.parse(plaintext)
+        } catch {
+            throw UsageFault("standard input is not JSON: \(error.reason.rawValue) at byte \(error.offset)")
+        }
+        let sealed = try EnvelopedDataSealer.seal(plaintext, to: certificate)
+        switch format {
+        case .hex: terminal.print(Hex.encode(sealed))
+        case .base64: terminal.print(Base64.encode(sealed))
+        case .der: terminal.writeOutput(sealed)
+        }
+    }
+
+    private static func certificate(_ options: ArgumentReader.Options) throws -> Certificate {
+        if let file = options.value("certificate") { return try Certificate(pem: try Files.text(file)) }
+        let keyID = options.value("key") ?? KeyringLoader.payloadKeys[0].0
+        guard let file = KeyringLoader.payloadKeys.first(where: { $0.0 == keyID })?.1 else {
+            let known = KeyringLoader.payloadKeys.map(\.0).joined(separator: ", ")
+            throw UsageFault("--key: there is no \(keyID); known: \(known). A rotated key: --certificate FILE")
+        }
+        return try Certificate(pem: try Files.text("\(options.value("keys") ?? "keys")/\(file).cert.pem"))
+    }
+}

@@ -1,0 +1,31 @@
+import Core
+import Wire
+
+/// `serve`: runs until the stop signal.
+enum ServeCommand {
+    static func run(_ arguments: [String], _ terminal: Terminal) async throws {
+        var configuration = try ConfigurationReader.read(arguments, environment: terminal.environment) { path in
+            do {
+                return try Files.text(path)
+            } catch {
+                throw UsageFault(String(describing: error))
+            }
+        }
+        if configuration.controlIsExposed, configuration.controlToken == nil {
+            var draws = SystemRandomNumberGenerator()
+            let token = Hex.encode((0..<16).map { _ in UInt8.random(in: 0...255, using: &draws) })
+            configuration.controlToken = token
+            terminal.complain(JSON.object(JSONObject([("event", "control-token"), ("token", .string(token))])).text)
+        }
+        let platform = SandboxApplication.Platform(
+            now: terminal.now,
+            newSeed: { UInt64.random(in: 0...(1 << 53)) },
+            log: Log(level: configuration.logLevel, now: terminal.now, write: terminal.writeError)
+        )
+        let server = try await SandboxServer.start(configuration, platform)
+        terminal.print(server.listeningLine.text)
+        await terminal.stopSignal()
+        platform.log(.info, "stopping")
+        await server.stop()
+    }
+}

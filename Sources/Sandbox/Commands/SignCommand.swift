@@ -1,0 +1,108 @@
+import Core
+import Crypto
+import Wire
+
+/// `sign`: authorization codes, issuer tokens and Mastercard activation data, with the demo issuers' keys by default.
+enum SignCommand {
+    static func run(_ arguments: [String], _ terminal: Terminal) throws {
+        var options = try ArgumentReader(arguments).options(
+            named: [
+                "issuer", "sub", "aud", "ttl", "claim", "kid", "key", "keys", "pan", "exp", "version", "valid-until",
+                "key-alias",
+            ],
+            repeatable: ["claim"]
+        )
+        let kind = options.takeWord()
+        try options.refuseRest()
+        switch kind {
+        case "authorization-code": try authorizationCode(options, terminal)
+        case "issuer-token": try issuerToken(options, terminal)
+        case "tav": try tav(options, terminal)
+        case nil: throw UsageFault("sign what? authorization-code, issuer-token or tav")
+        case .some(let other): throw UsageFault("sign: there is no \(other)")
+        }
+    }
+
+    private static func authorizationCode(_ options: ArgumentReader.Options, _ terminal: Terminal) throws {
+        let issuer = try options.required("issuer")
+        let claims = try claims(options, issuer: issuer, audience: options.value("aud") ?? "APPLE_PAY", terminal.now())
+        let key = try key(options, issuer: issuer, file: "authorization")
+        let kid = options.value("kid") ?? "\(issuer.lowercased())-auth-1"
+        terminal.print(try JWSSigner.sign(claims, .rs256, key: key, kid: kid))
+    }
+
+    private static func issuerToken(_ options: ArgumentReader.Options, _ terminal: Terminal) throws {
+        let issuer = try options.required("issuer")
+        let audience = options.value("aud") ?? "https://d1.sandbox.test/oidc/\(issuer)"
+        var claims = try claims(options, issuer: issuer, audience: audience, terminal.now())
+        if claims["scope"] == nil { claims = claims.adding("scope", "digibank:mobilebanking") }
+        if claims["jti"] == nil {
+            claims = claims.adding("jti", .string(Hex.encode(try SecureRandom.bytes(16))))
+        }
+        let key = try key(options, issuer: issuer, file: "d1")
+        guard let algorithm = JWSAlgorithm.allCases.first(where: { $0.keyKind == key.kind }) else {
+            throw UsageFault("--key: no algorithm fits the key")
+        }
+        let kid = options.value("kid") ?? "\(issuer.lowercased())-d1-1"
+        terminal.print(try JWSSigner.sign(claims, algorithm, key: key, kid: kid))
+    }
+
+    private static func tav(_ options: ArgumentReader.Options, _ terminal: Terminal) throws {
+        let issuer = try options.required("issuer")
+        guard let pan = PAN(try options.required("pan")) else { throw UsageFault("--pan: 12 to 19 digits") }
+        guard let expiry = try? CardExpiry(mmyy: try options.required("exp")) else { throw UsageFault("--exp: MMYY") }
+        guard let version = TAV.Version(rawValue: options.value("version") ?? "3") else {
+            throw UsageFault("--version: 2, 3 or 4")
+        }
+        var until = terminal.now().adding(seconds: TAV.lifeSeconds)
+        if let text = options.value("valid-until") {
+            guard let time = RFC3339.parse(text) else {
+                throw UsageFault("--valid-until: a time like 2030-01-01T00:00:00Z")
+            }
+            until = time
+        }
+        if version == .four, options.value("key-alias") == nil { throw UsageFault("version 4 needs --key-alias") }
+        let content = TAV.Content(
+            version: version,
+            pan: pan,
+            expiry: expiry,
+            validUntil: Instant(seconds: until.seconds),
+            tokenID: options.value("sub"),
+            keyAlias: options.value("key-alias")
+        )
+        let document = try TAV.make(content, key: try key(options, issuer: issuer, file: "tav"))
+        terminal.print(Base64.encode(document))
+    }
+
+    private static func claims(
+        _ options: ArgumentReader.Options,
+        issuer: String,
+        audience: String,
+        _ now: Instant
+    ) throws -> JSON {
+        guard let life = Int64(options.value("ttl") ?? "300"), abs(life) < 1 << 40 else {
+            throw UsageFault("--ttl: seconds, a whole number")
+        }
+        var claims: JSON = [
+            "iss": .string(issuer), "sub": .string(try options.required("sub")), "aud": .string(audience),
+            "iat": .number(now.seconds), "exp": .number(now.seconds + life),
+        ]
+        for text in options.all("claim") {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty else { throw UsageFault("--claim: NAME=VALUE") }
+            // Names and ids are texts even when they are all digits; quotes make any other value a text.
+            let isText = ["iss", "sub", "aud", "jti", "scope", "cbp"].contains(parts[0])
+            let value = isText ? nil : try? JSON.parse(parts[1])
+            claims = claims.adding(parts[0], value ?? .string(parts[1]))
+        }
+        return claims
+    }
+
+    private static func key(_ options: ArgumentReader.Options, issuer: String, file: String) throws -> PrivateKey {
+        if let path = options.value("key") { return try PrivateKey(pem: try Files.text(path)) }
+        guard Issuer.isIssuerID(issuer) else { throw UsageFault("--issuer: ten characters") }
+        let path = "\(options.value("keys") ?? "keys")/issuers/\(issuer)/\(file).key.pem"
+        guard Files.exists(path) else { throw UsageFault("there is no \(path); give --key FILE") }
+        return try PrivateKey(pem: try Files.text(path))
+    }
+}

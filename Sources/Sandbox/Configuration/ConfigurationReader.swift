@@ -1,0 +1,121 @@
+import Core
+import Wire
+
+/// Puts a configuration together: flag before environment before file before default.
+package struct ConfigurationReader {
+    private var values: [Setting: (text: String, origin: String)] = [:]
+
+    /// - Parameters:
+    ///   - arguments: what follows `serve`.
+    ///   - readFile: gives a file's text; the configuration file is the only one read here.
+    /// - Throws: ``UsageFault``.
+    package static func read(
+        _ arguments: [String],
+        environment: [String: String],
+        readFile: (String) throws -> String
+    ) throws -> SandboxConfiguration {
+        var reader = ConfigurationReader()
+        let flags = try ArgumentReader(arguments).options(named: Setting.allCases.map(\.rawValue))
+        try flags.refuseRest()
+        for setting in Setting.allCases {
+            if let text = flags.value(setting.rawValue) {
+                reader.values[setting] = (text, setting.flag)
+            } else if let text = environment[setting.environmentVariable] {
+                reader.values[setting] = (text, setting.environmentVariable)
+            }
+        }
+        if let file = reader.values[.config] { try reader.merge(file: file.text, text: readFile(file.text)) }
+        return try reader.configuration()
+    }
+
+    private mutating func merge(file path: String, text: String) throws {
+        let json: JSON
+        do {
+            json = try JSON.parse(text)
+        } catch {
+            throw UsageFault("\(path): \(error.reason.rawValue) at byte \(error.offset)")
+        }
+        guard case .object(let object) = json else { throw UsageFault("\(path): one JSON object is wanted") }
+        for member in object.members {
+            guard let setting = Setting(rawValue: member.key), setting != .config else {
+                throw UsageFault("\(path): there is no setting \(member.key)")
+            }
+            guard values[setting] == nil else { continue }
+            guard let text = member.value.string ?? member.value.integer.map(String.init) else {
+                throw UsageFault("\(path): \(member.key) must be a string or a number")
+            }
+            values[setting] = (text, path)
+        }
+    }
+
+    private func configuration() throws -> SandboxConfiguration {
+        var configuration = SandboxConfiguration()
+        if let text = text(.host) { configuration.host = text }
+        if let port = try port(.port) { configuration.port = port }
+        if let text = text(.controlHost) { configuration.controlHost = text }
+        if let port = try port(.controlPort) { configuration.controlPort = port }
+        configuration.controlToken = text(.controlToken)
+        configuration.tls = try tls()
+        configuration.publicURL = text(.publicURL)
+        if let text = text(.store) { configuration.store = try store(text) }
+        if let text = text(.seed) {
+            guard let seed = UInt64(text) else { throw wrong(.seed, "a whole number") }
+            configuration.seed = seed
+        }
+        if let text = text(.fixtures) { configuration.fixturesFolder = text }
+        if let text = text(.keys) { configuration.keysFolder = text }
+        if let word = try word(.tenants, SandboxConfiguration.TenantMode.self) { configuration.tenants = word }
+        if let word = try word(.panPolicy, PANPolicy.Mode.self) { configuration.panPolicy = word }
+        if let word = try word(.logLevel, Log.Level.self) { configuration.logLevel = word }
+        return configuration
+    }
+
+    private func text(_ setting: Setting) -> String? { values[setting]?.text }
+
+    private func port(_ setting: Setting) throws -> UInt16? {
+        guard let text = text(setting) else { return nil }
+        guard let port = UInt16(text) else { throw wrong(setting, "a port from 0 to 65535") }
+        return port
+    }
+
+    private func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ setting: Setting,
+        _ type: Word.Type
+    ) throws -> Word? {
+        guard let text = text(setting) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw wrong(setting, Word.allCases.map(\.rawValue).joined(separator: " or "))
+        }
+        return word
+    }
+
+    private func store(_ text: String) throws -> SandboxConfiguration.StoreLocation {
+        if text == "memory" { return .memory }
+        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            throw wrong(.store, "memory or a path; PostgreSQL is not built in yet")
+        }
+        return .file(text)
+    }
+
+    private func tls() throws -> SandboxConfiguration.TLS? {
+        guard let port = try port(.tlsPort) else {
+            for setting in [Setting.tlsCert, .tlsKey, .clientCA] where text(setting) != nil {
+                throw UsageFault("\(setting.flag) goes with \(Setting.tlsPort.flag)")
+            }
+            return nil
+        }
+        guard let certificate = text(.tlsCert), let key = text(.tlsKey) else {
+            throw UsageFault("\(Setting.tlsPort.flag) needs \(Setting.tlsCert.flag) and \(Setting.tlsKey.flag)")
+        }
+        return SandboxConfiguration.TLS(
+            port: port,
+            certificateFile: certificate,
+            keyFile: key,
+            clientCAFile: text(.clientCA)
+        )
+    }
+
+    private func wrong(_ setting: Setting, _ wanted: String) -> UsageFault {
+        UsageFault("\(values[setting]?.origin ?? setting.flag): wanted \(wanted)")
+    }
+}

@@ -1,0 +1,44 @@
+package import Core
+
+/// How a server is started (CONTRACT, section 7).
+package struct SandboxConfiguration: Sendable, Equatable {
+    package enum StoreLocation: Sendable, Equatable {
+        case memory
+        case file(String)
+    }
+
+    package enum TenantMode: String, Sendable, CaseIterable {
+        /// A tenant is made when it is first named.
+        case auto
+        case explicit
+    }
+
+    package struct TLS: Sendable, Equatable {
+        package var port: UInt16
+        package var certificateFile: String
+        package var keyFile: String
+        package var clientCAFile: String?
+    }
+
+    package var host = "127.0.0.1"
+    package var port: UInt16 = 8_080
+    package var controlHost = "127.0.0.1"
+    package var controlPort: UInt16 = 8_081
+    package var controlToken: String?
+    package var tls: TLS?
+    package var publicURL: String?
+    package var store = StoreLocation.file(".tsp-sandbox/sandbox.db")
+    package var seed: UInt64?
+    package var fixturesFolder = "fixtures"
+    package var keysFolder = "keys"
+    package var tenants = TenantMode.auto
+    package var panPolicy = PANPolicy.Mode.testOnly
+    package var logLevel = Log.Level.info
+
+    package init() {}
+
+    /// True when the control API is reachable from other machines, and so needs a token.
+    package var controlIsExposed: Bool {
+        controlHost != "localhost" && controlHost != "::1" && !controlHost.hasPrefix("127.")
+    }
+}

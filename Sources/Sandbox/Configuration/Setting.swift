@@ -1,0 +1,54 @@
+import Core
+
+/// One setting: its flag, which also names its environment variable and its key in the configuration file.
+enum Setting: String, CaseIterable {
+    case host
+    case port
+    case controlHost = "control-host"
+    case controlPort = "control-port"
+    case controlToken = "control-token"
+    case tlsPort = "tls-port"
+    case tlsCert = "tls-cert"
+    case tlsKey = "tls-key"
+    case clientCA = "client-ca"
+    case publicURL = "public-url"
+    case store
+    case seed
+    case fixtures
+    case keys
+    case tenants
+    case panPolicy = "pan-policy"
+    case config
+    case logLevel = "log-level"
+
+    var flag: String { "--" + rawValue }
+
+    /// For example `TSP_SANDBOX_CONTROL_PORT`.
+    var environmentVariable: String {
+        "TSP_SANDBOX_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 })
+    }
+
+    /// What the usage text says of it.
+    var help: (argument: String, text: String) {
+        switch self {
+        case .host: ("ADDRESS", "address of the API (127.0.0.1)")
+        case .port: ("N", "port of the API, 0 for a free one (8080)")
+        case .controlHost: ("ADDRESS", "address of the control API (127.0.0.1)")
+        case .controlPort: ("N", "port of the control API (8081)")
+        case .controlToken: ("TOKEN", "bearer token of the control API")
+        case .tlsPort: ("N", "also serve the API over TLS on this port")
+        case .tlsCert: ("FILE", "PEM certificate of the TLS port")
+        case .tlsKey: ("FILE", "PEM key of the TLS port")
+        case .clientCA: ("FILE", "PEM authority of client certificates")
+        case .publicURL: ("URL", "how clients reach the API through a proxy")
+        case .store: ("memory|PATH", "where state is kept (.tsp-sandbox/sandbox.db)")
+        case .seed: ("N", "seed of every draw (random)")
+        case .fixtures: ("DIR", "folder of the base fixtures (fixtures)")
+        case .keys: ("DIR", "folder of the sandbox's keys (keys)")
+        case .tenants: ("auto|explicit", "make tenants when first named (auto)")
+        case .panPolicy: ("test-only|any", "which card numbers are taken (test-only)")
+        case .config: ("FILE", "JSON file with these settings")
+        case .logLevel: ("LEVEL", "error, warning, info or debug (info)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// Applications: which apps and extensions exist, and which are entitled.
+struct ApplicationHandler: Sendable {
+    let services: ControlServices
+
+    var operations: [Networks.Operation] {
+        let one = "/v1/applications/{application}"
+        return [
+            .control("getApplication", .get, one, handler: get),
+            .control("putApplication", .put, one, handler: put),
+            .control("deleteApplication", .delete, one, handler: delete),
+        ]
+    }
+
+    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let name = exchange.parameters["application"]
+        let found = try await services.vault.read(exchange.tenant) { try $0.store.record(Application.self, name) }
+        guard let found else { throw unknown(name) }
+        return .json(found.document)
+    }
+
+    func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let application = try ApplicationDocument.read(
+            ControlFields(exchange),
+            identifier: exchange.parameters["application"]
+        )
+        let outcome = try await services.vault.write(exchange.tenant) { world -> (isKnown: Bool, existed: Bool) in
+            guard try world.store.record(Issuer.self, application.issuerID) != nil else { return (false, false) }
+            let existed = try world.store.record(Application.self, application.identifier) != nil
+            try world.store.put(application)
+            return (true, existed)
+        }
+        guard outcome.isKnown else {
+            throw Refusal(
+                .failed("body.issuerId", ControlFault.issuerNotFound, evidence: application.issuerID),
+                members: JSONObject([("pointer", "/issuerId")])
+            )
+        }
+        return .json(application.document, status: outcome.existed ? 200 : 201)
+    }
+
+    func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let name = exchange.parameters["application"]
+        let existed = try await services.vault.write(exchange.tenant) { world in
+            guard try world.store.record(Application.self, name) != nil else { return false }
+            try world.store.remove(Application.self, name)
+            return true
+        }
+        guard existed else { throw unknown(name) }
+        return .empty(status: 204)
+    }
+
+    private func unknown(_ name: String) -> Refusal {
+        Refusal(.failed("application", ControlFault.applicationNotFound, evidence: String(name.prefix(100))))
+    }
+}
+
+/// An application as it is put.
+enum ApplicationDocument {
+    static func read(_ fields: ControlFields, identifier: String) throws(Refusal) -> Application {
+        guard Association.isApplicationIdentifier(identifier) else {
+            throw fields.refusal("application", .applicationForm, evidence: String(identifier.prefix(100)))
+        }
+        return Application(
+            identifier: identifier,
+            issuerID: try fields.string("issuerId"),
+            applicationKind: try fields.word("kind", Application.Kind.self) ?? .app,
+            isEntitled: try fields.bool("entitled", default: true),
+            appGroupIDs: try fields.strings("appGroupIDs"),
+            storeIdentifier: try fields.optionalString("storeIdentifier"),
+            urlScheme: try fields.optionalString("urlScheme")
+        )
+    }
+}

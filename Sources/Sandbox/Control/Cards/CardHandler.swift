@@ -1,0 +1,107 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// Funding cards, masked, and what an issuer does with them.
+struct CardHandler: Sendable {
+    let services: ControlServices
+
+    var operations: [Networks.Operation] {
+        let all = "/v1/cards"
+        return [
+            .control("listCards", .get, all, handler: list),
+            .control("createCard", .post, all, handler: create),
+            .control("getCard", .get, all + "/{issuerCardRefId}", handler: get),
+            .control("cardEvent", .post, all + "/{issuerCardRefId}/events", handler: event),
+        ]
+    }
+
+    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let cards = try await services.vault.read(exchange.tenant) { try $0.store.records(Card.self) }
+        return .json(["items": .array(cards.map(CardMessage.json))])
+    }
+
+    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let reference = CardSubject(exchange)
+        let found = try await services.vault.read(exchange.tenant) { try reference.find(in: $0) }
+        return .json(CardMessage.json(try found.get()))
+    }
+
+    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let fields = try ControlFields(exchange)
+        let issuerID = try fields.string("issuerId")
+        let rules = CardNumberRules(
+            policy: services.vault.environment.panPolicy,
+            strictness: exchange.settings.strictness
+        )
+        let data = try CardDocument.read(fields, rules: rules)
+        let consumerID = try fields.optionalString("consumerId")
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Card, Refusal> in
+            guard try world.store.record(Issuer.self, issuerID) != nil else {
+                return .failure(fields.refusal("issuerId", .issuerNotFound, evidence: issuerID))
+            }
+            guard try world.view.card(issuerID: issuerID, reference: data.reference) == nil else {
+                return .failure(fields.refusal("issuerCardRefId", .cardExists))
+            }
+            return .success(try world.register(data, issuerID: issuerID, consumerID: consumerID))
+        }
+        return .json(CardMessage.json(try outcome.get()), status: 201)
+    }
+
+    func event(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let fields = try ControlFields(exchange)
+        let rules = CardNumberRules(
+            policy: services.vault.environment.panPolicy,
+            strictness: exchange.settings.strictness
+        )
+        let event = try CardDocument.event(fields, rules: rules)
+        let reference = CardSubject(exchange)
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Card, Refusal> in
+            switch try reference.find(in: world.view) {
+            case .failure(let refusal): return .failure(refusal)
+            case .success(let card):
+                guard let changed = try world.apply(event, to: card) else {
+                    return .failure(Refusal(.failed("card.state", ControlFault.cardClosed)))
+                }
+                return .success(changed)
+            }
+        }
+        return .json(CardMessage.json(try outcome.get()))
+    }
+}
+
+/// The card a path means; two issuers may use one reference.
+struct CardSubject: Sendable {
+    private let reference: String
+    private let issuerID: String?
+
+    init(_ exchange: Exchange) {
+        reference = exchange.parameters["issuerCardRefId"]
+        issuerID = exchange.request.queryValue("issuerId")
+    }
+
+    func find(in view: View) throws -> Result<Card, Refusal> {
+        let cards = try view.store.records(Card.self, "reference", reference)
+            .filter { issuerID == nil || $0.issuerID == issuerID }
+        guard cards.count <= 1 else {
+            let issuers = cards.map(\.issuerID).joined(separator: ", ")
+            return .failure(Refusal(.failed("card", ControlFault.cardAmbiguous, evidence: issuers)))
+        }
+        guard let card = cards.first else { return .failure(Refusal(.failed("card", CardFault.cardUnknown))) }
+        return .success(card)
+    }
+}
+
+/// A card as the control API prints it.
+enum CardMessage {
+    static func json(_ card: Card) -> JSON {
+        var json: JSON = ["issuerCardRefId": .string(card.reference), "issuerId": .string(card.issuerID)]
+        if let consumer = card.consumerID { json = json.adding("consumerId", .string(consumer)) }
+        return json.adding("network", .string(card.network.rawValue))
+            .adding("panSuffix", .string(card.panSuffix)).adding("expiryDate", .string(card.expiry.mmyy))
+            .adding("state", .string(card.state.rawValue))
+            .adding("primaryAccountIdentifier", .string(card.primaryAccountIdentifier))
+    }
+}

@@ -1,0 +1,98 @@
+package import Wire
+
+/// What the control API refuses by itself.
+package enum ControlFault: String, DiagnosisSubject {
+    case fieldMissing = "FIELD_MISSING"
+    case fieldInvalid = "FIELD_INVALID"
+    case bodyNotObject = "CONTROL_BODY_NOT_OBJECT"
+    case tokenMissing = "CONTROL_TOKEN_MISSING"
+    case tokenWrong = "CONTROL_TOKEN_WRONG"
+    case issuerNotFound = "ISSUER_NOT_FOUND"
+    case issuerExists = "ISSUER_EXISTS"
+    case issuerIDForm = "ISSUER_ID_FORM"
+    case issuerHasCards = "ISSUER_HAS_CARDS"
+    case keyInvalid = "KEY_INVALID"
+    case applicationNotFound = "APPLICATION_NOT_FOUND"
+    case applicationForm = "APPLICATION_IDENTIFIER_FORM"
+    case associationEntry = "ASSOCIATION_ENTRY_INVALID"
+    case associationSingular = "ASSOCIATION_MEMBER_SINGULAR"
+    case storeIdentifier = "STORE_IDENTIFIER_INVALID"
+    case launchURLNeedsStore = "LAUNCH_URL_NEEDS_STORE_ID"
+    case networkUnknown = "NETWORK_UNKNOWN"
+    case cardExists = "CARD_EXISTS"
+    case cardAmbiguous = "CARD_REFERENCE_AMBIGUOUS"
+    case cardClosed = "CARD_IS_CLOSED"
+    case tokenExists = "TOKEN_EXISTS"
+    case tokenPresent = "TOKEN_ALREADY_ON_DEVICE"
+    case journalEntryNotFound = "JOURNAL_ENTRY_NOT_FOUND"
+    case tenantExists = "TENANT_EXISTS"
+}
+
+extension ControlFault {
+    package var meaning: (kind: RefusalKind, cause: String, cure: String) {
+        switch self {
+        case .fieldMissing: (.missing, "A member of the body is missing.", "See the pointer.")
+        case .fieldInvalid:
+            (.malformed, "A member of the body has a wrong type or value.", "See the pointer and the detail.")
+        case .bodyNotObject: (.malformed, "The body is no JSON object.", "Send one JSON object.")
+        case .tokenMissing:
+            (
+                .unauthenticated, "The control API wants a token.",
+                "Send Authorization: Bearer <token>, as given by --control-token or printed at start."
+            )
+        case .tokenWrong:
+            (.unauthenticated, "The control token is wrong.", "Use the token the server was started with.")
+        case .issuerNotFound: (.notFound, "There is no such issuer.", "Put it first: PUT /v1/issuers/{issuerId}.")
+        case .issuerExists: (.conflict, "The issuer exists.", "Change it with PUT.")
+        case .issuerIDForm:
+            (
+                .malformed, "An issuerId has exactly ten characters of A–Z, a–z, 0–9 and _.",
+                "Use ten characters, for example MYBANK0001."
+            )
+        case .issuerHasCards: (.conflict, "The issuer has cards.", "Reset the tenant to remove them all.")
+        case .keyInvalid:
+            (
+                .malformed, "A key cannot be used.",
+                "Give a PEM public key, a JWK or a certificate; the detail says what is wrong."
+            )
+        case .applicationNotFound:
+            (.notFound, "There is no such application.", "Put it first: PUT /v1/applications/{TEAMID.bundle}.")
+        case .applicationForm:
+            (
+                .malformed, "The name is not TEAMID.bundle.id.",
+                "Ten capital letters or digits, a dot, the bundle id; no wildcard."
+            )
+        case .associationEntry:
+            (
+                .malformed, "An entry of associatedApplicationIdentifiers is not TEAMID.bundle.id.",
+                "A wildcard is .* at the end."
+            )
+        case .associationSingular:
+            (
+                .malformed, "The member is written associatedApplicationIdentifier.",
+                "The name is associatedApplicationIdentifiers, a list."
+            )
+        case .storeIdentifier:
+            (.malformed, "A store identifier is not digits.", "Use the App Store's numeric id (Adam ID).")
+        case .launchURLNeedsStore:
+            (
+                .malformed, "appLaunchURL without associatedStoreIdentifiers.",
+                "Wallet opens the store when the app is missing; name the app there."
+            )
+        case .networkUnknown: (.malformed, "There is no such network.", "Use visa, mastercard, amex or discover.")
+        case .cardExists:
+            (.conflict, "The card is registered.", "Change it with POST /v1/cards/{issuerCardRefId}/events.")
+        case .cardAmbiguous: (.conflict, "Two issuers use this reference.", "Add ?issuerId=.")
+        case .cardClosed: (.conflict, "The card is closed for ever.", "Use another card.")
+        case .tokenExists: (.conflict, "The token id is taken.", "Leave tokenId out, and one is made.")
+        case .tokenPresent:
+            (.conflict, "The card has a token on this device.", "Delete it first, or use another device.")
+        case .journalEntryNotFound:
+            (
+                .notFound, "No request with this id is in the journal.",
+                "The journal is bounded and per tenant; see dropped."
+            )
+        case .tenantExists: (.conflict, "The tenant exists.", "Reset it, or use another name.")
+        }
+    }
+}

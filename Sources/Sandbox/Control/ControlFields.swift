@@ -1,0 +1,135 @@
+import Traffic
+import Web
+import Wire
+
+/// Reads the members of a control document. The first mistake ends it, with a JSON pointer to the member.
+struct ControlFields: Sendable {
+    let object: JSONObject
+    /// Where the object stands in the document.
+    let pointer: String
+
+    /// The body of a control call.
+    init(_ exchange: Exchange) throws(Refusal) {
+        let json: JSON
+        do {
+            json = try JSON.parse(exchange.request.body)
+        } catch {
+            throw Refusal(
+                .failed("body.json", error.reason, evidence: "byte \(error.offset)"),
+                members: JSONObject([("pointer", .string(error.pointer))])
+            )
+        }
+        try self.init(json, pointer: "")
+    }
+
+    init(_ json: JSON, pointer: String) throws(Refusal) {
+        guard case .object(let object) = json else {
+            throw Refusal(
+                .failed("body", ControlFault.bodyNotObject, evidence: json.typeName),
+                members: JSONObject([("pointer", .string(pointer))])
+            )
+        }
+        self.object = object
+        self.pointer = pointer
+    }
+
+    func has(_ name: String) -> Bool { object[name].map { !$0.isNull } ?? false }
+
+    func value(_ name: String) -> JSON? {
+        guard let value = object[name], !value.isNull else { return nil }
+        return value
+    }
+
+    func string(_ name: String) throws(Refusal) -> String {
+        guard let text = try optionalString(name) else { throw missing(name) }
+        return text
+    }
+
+    func optionalString(_ name: String) throws(Refusal) -> String? {
+        guard let value = value(name) else { return nil }
+        guard let text = value.string, !text.isEmpty else { throw invalid(name, "a text of at least one character") }
+        return text
+    }
+
+    func bool(_ name: String, default fallback: Bool) throws(Refusal) -> Bool {
+        guard let value = value(name) else { return fallback }
+        guard let flag = value.bool else { throw invalid(name, "true or false") }
+        return flag
+    }
+
+    func integer(_ name: String, in range: ClosedRange<Int64>) throws(Refusal) -> Int64? {
+        guard let value = value(name) else { return nil }
+        guard let number = value.integer, range.contains(number) else {
+            throw invalid(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// One of the words of an enum.
+    func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String,
+        _ type: Word.Type
+    ) throws(Refusal) -> Word? {
+        guard let value = value(name) else { return nil }
+        guard let word = value.string.flatMap(Word.init(rawValue:)) else {
+            throw invalid(name, "one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return word
+    }
+
+    func requiredWord<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String,
+        _ type: Word.Type
+    ) throws(Refusal) -> Word {
+        guard let word = try word(name, type) else { throw missing(name) }
+        return word
+    }
+
+    func array(_ name: String) throws(Refusal) -> [JSON] {
+        guard let value = value(name) else { return [] }
+        guard let items = value.array else { throw invalid(name, "a list") }
+        return items
+    }
+
+    func strings(_ name: String) throws(Refusal) -> [String] {
+        var texts: [String] = []
+        for (index, item) in try array(name).enumerated() {
+            guard let text = item.string else { throw invalid("\(name)/\(index)", "a text") }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    func fields(_ name: String) throws(Refusal) -> ControlFields? {
+        guard let value = value(name) else { return nil }
+        return try ControlFields(value, pointer: pointer + "/" + JSONPointer.escape(name))
+    }
+
+    /// The objects of a list.
+    func list(_ name: String) throws(Refusal) -> [ControlFields] {
+        var list: [ControlFields] = []
+        for (index, item) in try array(name).enumerated() {
+            list.append(try ControlFields(item, pointer: "\(pointer)/\(JSONPointer.escape(name))/\(index)"))
+        }
+        return list
+    }
+
+    func missing(_ name: String) -> Refusal { refusal(name, .fieldMissing, evidence: "\(name) is missing") }
+
+    /// - Parameter wanted: what would be right.
+    func invalid(_ name: String, _ wanted: String) -> Refusal {
+        refusal(name, .fieldInvalid, evidence: "\(name); wanted \(wanted)")
+    }
+
+    func refusal(_ name: String, _ fault: ControlFault, evidence: String? = nil) -> Refusal {
+        Refusal(
+            .failed("body.\(name)", fault, evidence: evidence),
+            members: JSONObject([("pointer", .string(pointer + "/" + name))])
+        )
+    }
+
+    /// A refusal of the domain about one member.
+    func refusal(_ name: String, _ check: Check) -> Refusal {
+        Refusal(check, members: JSONObject([("pointer", .string(pointer + "/" + name))]))
+    }
+}

@@ -1,0 +1,56 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// The control API (CONTRACT, section 5): tests bend a world with it. It listens on a port of its own.
+struct ControlNetwork: Network {
+    static let name = "control"
+    static let basePath = "/v1"
+
+    let operations: [Networks.Operation]
+
+    init(_ services: ControlServices) {
+        operations =
+            ServiceHandler(services: services).operations
+            + TenantHandler(services: services).operations
+            + IssuerHandler(services: services).operations
+            + PassMetadataHandler(services: services).operations
+            + ApplicationHandler(services: services).operations
+            + CardHandler(services: services).operations
+            + TokenHandler(services: services).operations
+            + KeyHandler(services: services).operations
+            + JournalHandler(services: services).operations
+    }
+
+    static func answer(
+        to failures: [Check],
+        in exchange: Exchange
+    ) -> (response: HTTPResponse, deciding: Check) {
+        ProblemDocument.answer(to: failures, in: exchange)
+    }
+}
+
+/// What the control API works with.
+struct ControlServices: Sendable {
+    let faces: Services
+    let tenants: TenantDirectory
+    let journal: any Journal
+    let fixtures: Fixtures
+    let readiness: Readiness
+
+    var vault: Vault { faces.vault }
+}
+
+/// Shorthands for the handlers' tables.
+extension Networks.Operation {
+    static func control(
+        _ name: String,
+        _ method: HTTPMethod,
+        _ path: String,
+        handler: @escaping Handler
+    ) -> Networks.Operation {
+        Networks.Operation("control.\(name)", method, path, .sandbox, handler: handler)
+    }
+}

@@ -1,0 +1,90 @@
+import Core
+import Crypto
+import Traffic
+import Wire
+
+/// An issuer as it is put (CONTRACT, section 5), read and checked.
+struct IssuerDocument: Sendable {
+    /// Reads a key file named in a fixture; the control API has none.
+    typealias KeyFile = @Sendable (String) throws -> String
+
+    private let issuerID: String
+    private let name: String
+    private let keys: [IssuerKey]
+    private let ranges: [AccountRange]
+    private let policies: IssuerPolicies
+    private let networkKeys: NetworkKeysDocument
+    private let extras: JSONObject
+
+    init(_ fields: ControlFields, id: String, keyFile: KeyFile? = nil) throws(Refusal) {
+        guard Issuer.isIssuerID(id) else {
+            throw fields.refusal("issuerId", .issuerIDForm, evidence: String(id.prefix(32)))
+        }
+        issuerID = id
+        name = try fields.optionalString("name") ?? id
+        var keys: [IssuerKey] = []
+        for entry in try fields.list("keys") { keys.append(try KeyDocument.issuerKey(entry, keyFile: keyFile)) }
+        self.keys = keys
+        ranges = try IssuerDocument.ranges(fields)
+        policies = try IssuerDocument.policies(fields.fields("policies"))
+        networkKeys = try NetworkKeysDocument(fields.fields("networkKeys"), keyFile: keyFile)
+        var extras = JSONObject()
+        for member in ["callbacks", "d1"] { extras[member] = fields.value(member) }
+        self.extras = extras
+    }
+
+    static func namesTAVKeys(_ fields: ControlFields) -> Bool {
+        fields.value("networkKeys")?["mastercard"]?["tav"]?.array?.isEmpty == false
+    }
+
+    /// The record, with network keys kept from before or drawn anew where the document names none.
+    func issuer(existing: Issuer?, generated: GeneratedNetworkKeys?, draws: inout Draws) -> Issuer {
+        Issuer(
+            issuerID: issuerID,
+            name: name,
+            verificationKeys: keys,
+            accountRanges: ranges,
+            networkKeys: networkKeys.complete(existing: existing?.networkKeys, generated: generated, draws: &draws),
+            policies: policies,
+            extras: extras
+        )
+    }
+
+    /// `{"low","high"}`, a prefix, or `low-high`.
+    private static func ranges(_ fields: ControlFields) throws(Refusal) -> [AccountRange] {
+        var ranges: [AccountRange] = []
+        for (index, item) in try fields.array("accountRanges").enumerated() {
+            let range: AccountRange?
+            if let low = item["low"]?.string, let high = item["high"]?.string {
+                range = AccountRange(low: low, high: high)
+            } else if let text = item.string {
+                let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+                range = AccountRange(low: parts[0], high: parts.count == 2 ? parts[1] : parts[0])
+            } else {
+                range = nil
+            }
+            guard let range else {
+                throw fields.invalid(
+                    "accountRanges/\(index)",
+                    "{\"low\",\"high\"} of one length, or a prefix of digits"
+                )
+            }
+            ranges.append(range)
+        }
+        return ranges
+    }
+
+    private static func policies(_ fields: ControlFields?) throws(Refusal) -> IssuerPolicies {
+        var policies = IssuerPolicies()
+        guard let fields else { return policies }
+        policies.binding = try fields.word("binding", IssuerPolicies.Binding.self) ?? policies.binding
+        policies.onBadActivationData =
+            try fields.word("onBadActivationData", IssuerPolicies.BadActivationData.self)
+            ?? policies.onBadActivationData
+        policies.strictness = try fields.word("strictness", Strictness.self)
+        policies.fullTokenDetails = try fields.bool("fullTokenDetails", default: false)
+        policies.repeatIsSuccess = try fields.bool("repeatIsSuccess", default: false)
+        policies.standIn = try fields.bool("standIn", default: false)
+        return policies
+    }
+}

@@ -1,0 +1,89 @@
+import Core
+import Crypto
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// Issuers: where a bank puts its public keys.
+struct IssuerHandler: Sendable {
+    let services: ControlServices
+
+    var operations: [Networks.Operation] {
+        let all = "/v1/issuers"
+        return [
+            .control("listIssuers", .get, all, handler: list),
+            .control("createIssuer", .post, all, handler: create),
+            .control("getIssuer", .get, all + "/{issuerId}", handler: get),
+            .control("putIssuer", .put, all + "/{issuerId}", handler: put),
+            .control("deleteIssuer", .delete, all + "/{issuerId}", handler: delete),
+        ]
+    }
+
+    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let issuers = try await services.vault.read(exchange.tenant) { try $0.store.records(Issuer.self) }
+        return .json(["items": .array(issuers.map(IssuerMessage.json))])
+    }
+
+    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let id = exchange.parameters["issuerId"]
+        guard let issuer = try await services.vault.read(exchange.tenant, { try $0.store.record(Issuer.self, id) })
+        else { throw Refusal(.failed("issuer", ControlFault.issuerNotFound, evidence: String(id.prefix(16)))) }
+        return .json(IssuerMessage.json(issuer))
+    }
+
+    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let fields = try ControlFields(exchange)
+        let id = try fields.string("issuerId")
+        let (issuer, existed) = try await store(fields, id: id, replaces: false, exchange)
+        guard !existed else { throw fields.refusal("issuerId", .issuerExists) }
+        return .json(IssuerMessage.json(issuer), status: 201)
+    }
+
+    func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let fields = try ControlFields(exchange)
+        let id = exchange.parameters["issuerId"]
+        if let named = try fields.optionalString("issuerId"), named != id {
+            throw fields.invalid("issuerId", "the id of the path, \(id)")
+        }
+        let (issuer, existed) = try await store(fields, id: id, replaces: true, exchange)
+        return .json(IssuerMessage.json(issuer), status: existed ? 200 : 201)
+    }
+
+    func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let id = exchange.parameters["issuerId"]
+        let refusal = try await services.vault.write(exchange.tenant) { world -> ControlFault? in
+            guard try world.store.record(Issuer.self, id) != nil else { return .issuerNotFound }
+            guard try world.store.records(Card.self, "issuer", id).isEmpty else { return .issuerHasCards }
+            for network in PaymentNetwork.allCases {
+                try world.store.remove(PassMetadata.self, PassMetadata.recordID(issuerID: id, network: network))
+            }
+            try world.store.remove(Issuer.self, id)
+            return nil
+        }
+        if let refusal { throw Refusal(.failed("issuer", refusal, evidence: String(id.prefix(16)))) }
+        return .empty(status: 204)
+    }
+
+    /// Stores the issuer of a document. Network keys that it does not name are kept, or made for a new issuer.
+    private func store(
+        _ fields: ControlFields,
+        id: String,
+        replaces: Bool,
+        _ exchange: Exchange
+    ) async throws -> (issuer: Issuer, existed: Bool) {
+        let known = try await services.vault.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
+        let generated = try await services.faces.lane.run {
+            // A new issuer without keys of its own gets a key pair for Mastercard, which takes a while to make.
+            known == nil && !IssuerDocument.namesTAVKeys(fields) ? try GeneratedNetworkKeys.make() : nil
+        }
+        let document = try IssuerDocument(fields, id: id)
+        return try await services.vault.write(exchange.tenant) { world in
+            let existing = try world.store.record(Issuer.self, id)
+            if let existing, !replaces { return (existing, true) }
+            let issuer = document.issuer(existing: existing, generated: generated, draws: &world.tenant.draws)
+            try world.store.put(issuer)
+            return (issuer, existing != nil)
+        }
+    }
+}

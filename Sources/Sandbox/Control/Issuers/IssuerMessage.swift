@@ -1,0 +1,30 @@
+import Core
+import Wire
+
+/// An issuer as the control API prints it: as it was put, private keys left out.
+enum IssuerMessage {
+    static func json(_ issuer: Issuer) -> JSON {
+        var json: JSON = [
+            "issuerId": .string(issuer.issuerID), "name": .string(issuer.name),
+            "keys": .array(issuer.verificationKeys.map(key)),
+            "accountRanges": .array(issuer.accountRanges.map(\.document)),
+            "networkKeys": networkKeys(issuer.networkKeys), "policies": issuer.policies.document,
+        ]
+        for member in issuer.extras.members { json = json.adding(member.key, member.value) }
+        return json
+    }
+
+    private static func key(_ key: IssuerKey) -> JSON {
+        let json: JSON = ["use": .string(key.use.rawValue)]
+        let named = key.keyID.map { json.adding("kid", .string($0)) } ?? json
+        return named.adding("pem", .string(key.pem))
+    }
+
+    private static func networkKeys(_ keys: NetworkKeys) -> JSON {
+        let tav: [JSON] = keys.mastercard.map { key in
+            let json: JSON = ["pem": .string(key.publicPEM)]
+            return key.alias.map { json.adding("keyAlias", .string($0)) } ?? json
+        }
+        return ["mastercard": ["tav": .array(tav)], "visa": ["keySetId": .string(keys.visa.keySetID)]]
+    }
+}

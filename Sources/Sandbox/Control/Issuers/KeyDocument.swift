@@ -1,0 +1,42 @@
+import Core
+import Crypto
+import Traffic
+import Wire
+
+/// A public key in one of the forms that a client may have it in: PEM, JWK or certificate.
+enum KeyDocument {
+    static func issuerKey(_ fields: ControlFields, keyFile: IssuerDocument.KeyFile?) throws(Refusal) -> IssuerKey {
+        let use = try fields.requiredWord("use", IssuerKey.Use.self)
+        let jwkKeyID = fields.value("jwk")?["kid"]?.string
+        let kid = try fields.optionalString("kid") ?? jwkKeyID
+        let key = try publicKey(fields, keyFile: keyFile)
+        if use == .authorizationCode, key.kind != .rsa {
+            throw fields.refusal("pem", .keyInvalid, evidence: "RS256 needs an RSA key, this is \(key.summary)")
+        }
+        if use == .d1Assertion, key.kind != .p256 {
+            throw fields.refusal("pem", .keyInvalid, evidence: "ES256 needs a P-256 key, this is \(key.summary)")
+        }
+        return IssuerKey(use: use, keyID: kid, pem: key.pem)
+    }
+
+    static func publicKey(_ fields: ControlFields, keyFile: IssuerDocument.KeyFile?) throws(Refusal) -> PublicKey {
+        let given = ["pem", "jwk", "certificate", "pemFile"].filter(fields.has)
+        guard given.count == 1, let form = given.first else {
+            throw fields.refusal("pem", .keyInvalid, evidence: "one of pem, jwk and certificate is wanted")
+        }
+        do {
+            switch form {
+            case "jwk": return try PublicKey(jwk: fields.value("jwk") ?? .null)
+            case "certificate": return try Certificate(pem: try fields.string("certificate")).publicKey
+            case "pemFile":
+                guard let keyFile else { throw fields.refusal(form, .keyInvalid, evidence: "only fixtures name files") }
+                return try PublicKey(pem: try keyFile(try fields.string(form)))
+            default: return try PublicKey(pem: try fields.string("pem"))
+            }
+        } catch let refusal as Refusal {
+            throw refusal
+        } catch {
+            throw fields.refusal(form, .keyInvalid, evidence: String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Core
+import Crypto
+import Traffic
+import Wire
+
+/// `networkKeys` as they are put (CONTRACT, section 8).
+struct NetworkKeysDocument: Sendable {
+    private var mastercard: [NetworkKeys.TAVKey]?
+    private var visaKeySetID: String?
+    private var visaKey: [UInt8]?
+    private var amex: [UInt8]?
+    private var discover: [UInt8]?
+
+    init(_ fields: ControlFields?, keyFile: IssuerDocument.KeyFile?) throws(Refusal) {
+        guard let fields else { return }
+        if let entry = try fields.fields("mastercard"), entry.has("tav") {
+            var keys: [NetworkKeys.TAVKey] = []
+            for key in try entry.list("tav") { keys.append(try NetworkKeysDocument.tavKey(key, keyFile: keyFile)) }
+            mastercard = keys
+        }
+        if let entry = try fields.fields("visa") {
+            visaKeySetID = try entry.optionalString("keySetId")
+            if let id = visaKeySetID, id.contains("-") || id.utf8.count > 32 {
+                throw entry.invalid("keySetId", "at most 32 characters without a hyphen")
+            }
+            visaKey = try NetworkKeysDocument.hex(entry, lengths: 16...16)
+        }
+        if let entry = try fields.fields("amex") { amex = try NetworkKeysDocument.hex(entry, lengths: 16...64) }
+        if let entry = try fields.fields("discover") { discover = try NetworkKeysDocument.hex(entry, lengths: 16...64) }
+    }
+
+    private static func tavKey(
+        _ fields: ControlFields,
+        keyFile: IssuerDocument.KeyFile?
+    ) throws(Refusal) -> NetworkKeys.TAVKey {
+        let alias = try fields.optionalString("keyAlias")
+        if let alias, alias.count > 10 { throw fields.invalid("keyAlias", "at most 10 characters") }
+        let file = try fields.optionalString("pemFile")
+        let member = file == nil ? "pem" : "pemFile"
+        do {
+            let pem: String
+            if let file, let keyFile { pem = try keyFile(file) } else { pem = try fields.string("pem") }
+            if pem.contains("PRIVATE KEY") {
+                let key = try PrivateKey(pem: pem)
+                guard key.kind == .rsa else {
+                    throw fields.refusal(member, .keyInvalid, evidence: "an RSA key is wanted")
+                }
+                return NetworkKeys.TAVKey(alias: alias, publicPEM: key.publicKey.pem, privatePEM: try key.pem)
+            }
+            let key = try PublicKey(pem: pem)
+            guard key.kind == .rsa else { throw fields.refusal(member, .keyInvalid, evidence: "an RSA key is wanted") }
+            return NetworkKeys.TAVKey(alias: alias, publicPEM: key.pem, privatePEM: nil)
+        } catch let refusal as Refusal {
+            throw refusal
+        } catch {
+            throw fields.refusal(member, .keyInvalid, evidence: String(describing: error))
+        }
+    }
+
+    private static func hex(_ fields: ControlFields, lengths: ClosedRange<Int>) throws(Refusal) -> [UInt8]? {
+        guard let text = try fields.optionalString("key") else { return nil }
+        guard let bytes = try? Hex.decode(text), lengths.contains(bytes.count) else {
+            let wanted = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
+            throw fields.invalid("key", "\(wanted) bytes in hexadecimal")
+        }
+        return bytes
+    }
+
+    /// The keys given, else those there were, else new ones.
+    func complete(existing: NetworkKeys?, generated: GeneratedNetworkKeys?, draws: inout Draws) -> NetworkKeys {
+        NetworkKeys(
+            mastercard: mastercard ?? existing?.mastercard ?? generated.map { [$0.tav] } ?? [],
+            visa: NetworkKeys.VisaKey(
+                keySetID: visaKeySetID ?? existing?.visa.keySetID ?? draws.digits(6) + ".1",
+                key: visaKey ?? existing?.visa.key ?? draws.bytes(16)
+            ),
+            amex: amex ?? existing?.amex ?? draws.bytes(32),
+            discover: discover ?? existing?.discover ?? draws.bytes(32)
+        )
+    }
+}
+
+/// Keys made for an issuer that gave none. On the crypto lane: an RSA key takes some 100 ms.
+struct GeneratedNetworkKeys: Sendable {
+    let tav: NetworkKeys.TAVKey
+
+    static func make() throws -> GeneratedNetworkKeys {
+        let key = try PrivateKey.generateRSA(bits: 2_048)
+        return GeneratedNetworkKeys(
+            tav: NetworkKeys.TAVKey(alias: nil, publicPEM: key.publicKey.pem, privatePEM: try key.pem)
+        )
+    }
+}

@@ -1,0 +1,130 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// What an issuer configures at a network's portal about its app.
+struct PassMetadataHandler: Sendable {
+    let services: ControlServices
+
+    var operations: [Networks.Operation] {
+        let one = "/v1/issuers/{issuerId}/pass-metadata/{network}"
+        return [
+            .control("getPassMetadata", .get, one, handler: get),
+            .control("putPassMetadata", .put, one, handler: put),
+            .control("applyPassMetadata", .post, one + "/apply", handler: apply),
+        ]
+    }
+
+    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let (issuerID, network) = try subject(exchange)
+        let metadata = try await services.vault.read(exchange.tenant) { view -> PassMetadata? in
+            guard try view.store.record(Issuer.self, issuerID) != nil else { return nil }
+            return try view.passMetadata(issuerID: issuerID, network: network)
+        }
+        guard let metadata else { throw unknownIssuer(issuerID) }
+        return .json(PassMetadataDocument.json(metadata))
+    }
+
+    func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let (issuerID, network) = try subject(exchange)
+        let metadata = try PassMetadataDocument.read(ControlFields(exchange), issuerID: issuerID, network: network)
+        let isKnown = try await services.vault.write(exchange.tenant) { world in
+            guard try world.store.record(Issuer.self, issuerID) != nil else { return false }
+            try world.store.put(metadata)
+            return true
+        }
+        guard isKnown else { throw unknownIssuer(issuerID) }
+        return .json(PassMetadataDocument.json(metadata))
+    }
+
+    /// Gives existing passes the metadata of today, as an issuer asks its network to.
+    func apply(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let (issuerID, network) = try subject(exchange)
+        let tokenID = exchange.request.body.isEmpty ? nil : try ControlFields(exchange).optionalString("tokenId")
+        let updated = try await services.vault.write(exchange.tenant) { world -> Int? in
+            guard try world.store.record(Issuer.self, issuerID) != nil else { return nil }
+            return try world.applyPassMetadata(issuerID: issuerID, network: network, tokenID: tokenID)
+        }
+        guard let updated else { throw unknownIssuer(issuerID) }
+        return .json(["updatedPasses": .number(updated)])
+    }
+
+    private func subject(_ exchange: Exchange) throws(Refusal) -> (String, PaymentNetwork) {
+        let name = exchange.parameters["network"]
+        guard let network = PaymentNetwork(rawValue: name) else {
+            throw Refusal(.failed("network", ControlFault.networkUnknown, evidence: String(name.prefix(24))))
+        }
+        return (exchange.parameters["issuerId"], network)
+    }
+
+    private func unknownIssuer(_ id: String) -> Refusal {
+        Refusal(.failed("issuer", ControlFault.issuerNotFound, evidence: String(id.prefix(16))))
+    }
+}
+
+/// Pass metadata as it is put.
+enum PassMetadataDocument {
+    static func json(_ metadata: PassMetadata) -> JSON { metadata.document }
+
+    static func read(
+        _ fields: ControlFields,
+        issuerID: String,
+        network: PaymentNetwork
+    ) throws(Refusal) -> PassMetadata {
+        if fields.has("associatedApplicationIdentifier") {
+            throw fields.refusal("associatedApplicationIdentifier", .associationSingular)
+        }
+        let entries = try fields.strings("associatedApplicationIdentifiers")
+        for (index, entry) in entries.enumerated() {
+            if let objection = Association.objection(to: entry) {
+                throw fields.refusal(
+                    "associatedApplicationIdentifiers/\(index)",
+                    .associationEntry,
+                    evidence: objection
+                )
+            }
+        }
+        let stores = try storeIdentifiers(fields)
+        let launchURL = try fields.optionalString("appLaunchURL")
+        if launchURL != nil, stores.isEmpty { throw fields.refusal("appLaunchURL", .launchURLNeedsStore) }
+        if let launchURL, !isURL(launchURL) { throw fields.invalid("appLaunchURL", "an address like mybank://verify") }
+        return PassMetadata(
+            issuerID: issuerID,
+            network: network,
+            contactName: try fields.optionalString("contactName") ?? "",
+            bankApp: try fields.optionalString("bank_app"),
+            appLaunchURL: launchURL,
+            associatedStoreIdentifiers: stores,
+            associatedApplicationIdentifiers: entries
+        )
+    }
+
+    /// Digit strings; numbers are taken too.
+    private static func storeIdentifiers(_ fields: ControlFields) throws(Refusal) -> [String] {
+        var identifiers: [String] = []
+        for (index, item) in try fields.array("associatedStoreIdentifiers").enumerated() {
+            let text = item.string ?? item.integer.map(String.init) ?? ""
+            guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw fields.refusal(
+                    "associatedStoreIdentifiers/\(index)",
+                    .storeIdentifier,
+                    evidence: item.string.map { String($0.prefix(32)) } ?? item.typeName
+                )
+            }
+            identifiers.append(text)
+        }
+        return identifiers
+    }
+
+    /// A scheme, a colon, and something without spaces.
+    private static func isURL(_ text: String) -> Bool {
+        guard let colon = text.firstIndex(of: ":"), text.utf8.count <= 512 else { return false }
+        let scheme = text[..<colon]
+        return !scheme.isEmpty && scheme.first?.isLetter == true
+            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+            && text.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) }
+            && text.index(after: colon) < text.endIndex
+    }
+}

@@ -1,0 +1,43 @@
+import Networks
+import Synchronization
+import Traffic
+import Web
+import Wire
+
+/// Health, readiness and version.
+struct ServiceHandler: Sendable {
+    let services: ControlServices
+
+    var operations: [Networks.Operation] {
+        [
+            .control("health", .get, "/healthz", handler: health),
+            .control("ready", .get, "/readyz", handler: ready),
+            .control("version", .get, "/v1/version", handler: version),
+        ]
+    }
+
+    func health(_ exchange: inout Exchange) async throws -> HTTPResponse { .json(["status": "ok"]) }
+
+    func ready(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        services.readiness.isReady ? .json(["status": "ready"]) : .json(["status": "stopping"], status: 503)
+    }
+
+    func version(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        .json(["name": "tsp-sandbox", "version": .string(Version.current), "testDataOnly": true])
+    }
+}
+
+/// The version of the server.
+package enum Version {
+    package static let current = "0.1.0"
+}
+
+/// Whether the server takes traffic; false from the stop signal on.
+package final class Readiness: Sendable {
+    private let ready = Mutex(true)
+
+    package init() {}
+
+    package var isReady: Bool { ready.withLock { $0 } }
+    package func end() { ready.withLock { $0 = false } }
+}

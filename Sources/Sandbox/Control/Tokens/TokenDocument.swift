@@ -1,0 +1,96 @@
+import Core
+import Traffic
+import Wire
+
+/// A token as the control API prints it (CONTRACT, section 5, "Shapes").
+enum TokenDocument {
+    /// The life cycle's events, and the one that opens locked activation methods.
+    enum Event: String, CaseIterable {
+        case activate, suspend, resume, delete, expire
+        case unlock
+
+        /// Nil for `unlock`, which changes no state.
+        var lifecycleEvent: TokenEvent? { TokenEvent(rawValue: rawValue) }
+    }
+
+    static func json(_ token: Token) -> JSON {
+        [
+            "tokenId": .string(token.tokenID), "network": .string(token.network.rawValue),
+            "issuerId": .string(token.issuerID), "issuerCardRefId": .string(token.cardReference),
+            "state": .string(token.state.rawValue), "suspenders": .strings(token.suspenders.map(\.rawValue)),
+            "tokenRequestorId": .string(token.tokenRequestorID), "deviceId": .string(token.deviceID),
+            "serialNumber": .string(token.serialNumber), "tokenSuffix": .string(token.suffix),
+            "expiryDate": .string(token.expiry.mmyy), "history": .array(token.history.map(change)),
+        ]
+    }
+
+    private static func change(_ change: Token.Change) -> JSON {
+        [
+            "at": .string(RFC3339.format(change.at)), "event": .string(change.event), "by": .string(change.by.rawValue),
+            "reason": .optional(change.reason), "from": .optional(change.from?.rawValue),
+            "to": .string(change.to.rawValue),
+        ]
+    }
+}
+
+/// A token in a wanted state, made in one call.
+struct WantedToken: Sendable {
+    private let fields: ControlFields
+    private let cardReference: String
+    private let issuerID: String?
+    private let network: PaymentNetwork?
+    private let deviceID: String
+    private let state: TokenState
+    private let tokenID: String?
+
+    init(_ fields: ControlFields) throws(Refusal) {
+        self.fields = fields
+        cardReference = try fields.string("issuerCardRefId")
+        issuerID = try fields.optionalString("issuerId")
+        network = try fields.word("network", PaymentNetwork.self)
+        deviceID = try fields.string("deviceId")
+        state = try fields.word("state", TokenState.self) ?? .active
+        tokenID = try fields.optionalString("tokenId")
+        if let tokenID, !WantedToken.isTokenID(tokenID) {
+            throw fields.invalid("tokenId", "1 to 64 characters of A–Z, a–z, 0–9, - and _ that are no card number")
+        }
+        if let application = try fields.optionalString("application"),
+            !Association.isApplicationIdentifier(application)
+        {
+            throw fields.refusal("application", .applicationForm, evidence: String(application.prefix(100)))
+        }
+    }
+
+    private static func isTokenID(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && RequestID.isUsable(text)
+    }
+
+    func make(in world: World) throws -> Result<Token, Refusal> {
+        let cards = try world.store.records(Card.self, "reference", cardReference)
+            .filter { issuerID == nil || $0.issuerID == issuerID }
+        guard cards.count <= 1 else { return .failure(fields.refusal("issuerCardRefId", .cardAmbiguous)) }
+        guard let card = cards.first else {
+            return .failure(fields.refusal("issuerCardRefId", .failed("card", CardFault.cardUnknown)))
+        }
+        if let network, network != card.network {
+            return .failure(fields.invalid("network", "the card's own, \(card.network.rawValue)"))
+        }
+        guard let device = try world.store.record(Device.self, deviceID) else {
+            return .failure(fields.refusal("deviceId", .failed("device", DeviceFault.unknown)))
+        }
+        if try world.view.liveToken(of: card, on: deviceID) != nil {
+            return .failure(fields.refusal("deviceId", .tokenPresent))
+        }
+        if let tokenID, try world.store.record(Token.self, tokenID) != nil {
+            return .failure(fields.refusal("tokenId", .tokenExists))
+        }
+        let start: TokenState = state == .inactive ? .inactive : .active
+        var token = try world.issueToken(of: card, on: device, state: start, sessionNonce: [], tokenID: tokenID)
+        switch state {
+        case .inactive, .active: break
+        case .suspended: _ = try world.apply(.suspend, to: &token, by: .issuer, reason: "control")
+        case .deleted: _ = try world.apply(.delete, to: &token, by: .issuer, reason: "control")
+        }
+        return .success(token)
+    }
+}

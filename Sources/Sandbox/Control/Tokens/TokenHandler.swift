@@ -1,0 +1,83 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// Tokens: any state in one call, events by any party, and the inbox of one-time codes.
+struct TokenHandler: Sendable {
+    let services: ControlServices
+
+    var operations: [Networks.Operation] {
+        let all = "/v1/tokens"
+        return [
+            .control("listTokens", .get, all, handler: list),
+            .control("createToken", .post, all, handler: create),
+            .control("getToken", .get, all + "/{tokenId}", handler: get),
+            .control("tokenEvent", .post, all + "/{tokenId}/events", handler: event),
+            .control("listActivationCodes", .get, "/v1/activation-codes", handler: codes),
+        ]
+    }
+
+    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let tokens = try await services.vault.read(exchange.tenant) { try $0.store.records(Token.self) }
+        return .json(["items": .array(tokens.map(TokenDocument.json))])
+    }
+
+    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let id = exchange.parameters["tokenId"]
+        guard let token = try await services.vault.read(exchange.tenant, { try $0.store.record(Token.self, id) })
+        else { throw unknown(id) }
+        return .json(TokenDocument.json(token))
+    }
+
+    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let wanted = try WantedToken(ControlFields(exchange))
+        let outcome = try await services.vault.write(exchange.tenant) { try wanted.make(in: $0) }
+        return .json(TokenDocument.json(try outcome.get()), status: 201)
+    }
+
+    func event(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let id = exchange.parameters["tokenId"]
+        let fields = try ControlFields(exchange)
+        let event = try fields.requiredWord("event", TokenDocument.Event.self)
+        let actor = try fields.word("by", LifecycleActor.self) ?? .issuer
+        let reason = try fields.optionalString("reason").map { String($0.prefix(200)) }
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Token, Refusal> in
+            guard var token = try world.store.record(Token.self, id) else { return .failure(unknown(id)) }
+            guard let lifecycleEvent = event.lifecycleEvent else {
+                token.lockedMethods = []
+                try world.store.put(token)
+                return .success(token)
+            }
+            if let fault = try world.apply(lifecycleEvent, to: &token, by: actor, reason: reason) {
+                return .failure(
+                    Refusal(.failed("token.transition", fault, evidence: "the token is \(token.state.rawValue)"))
+                )
+            }
+            return .success(token)
+        }
+        return .json(TokenDocument.json(try outcome.get()))
+    }
+
+    func codes(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let tokenID = exchange.request.queryValue("tokenId")
+        let codes = try await services.vault.read(exchange.tenant) { try $0.store.records(ActivationCode.self) }
+            .filter { tokenID == nil || $0.tokenID == tokenID }
+        return .json([
+            "items": .array(
+                codes.map { code in
+                    [
+                        "tokenId": .string(code.tokenID), "method": .string(code.method), "code": .string(code.code),
+                        "expiresAt": .string(RFC3339.format(code.expiresAt)),
+                        "attemptsLeft": .number(max(0, code.attemptsLeft)),
+                    ]
+                }
+            )
+        ])
+    }
+
+    private func unknown(_ id: String) -> Refusal {
+        Refusal(.failed("token", TokenFault.unknown, evidence: String(id.prefix(64))))
+    }
+}

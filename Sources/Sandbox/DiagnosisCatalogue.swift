@@ -1,0 +1,30 @@
+import Core
+import Crypto
+import Networks
+import Traffic
+package import Wire
+
+/// All diagnosis codes, by subject, in the order `Docs/errors.md` lists them.
+package enum DiagnosisCatalogue {
+    package static let sections: [(title: String, codes: [DiagnosisCode])] = [
+        ("HTTP and the sandbox itself", HTTPFault.codes),
+        ("JSON", JSONFault.Reason.codes),
+        ("Request documents", DocumentFault.codes),
+        ("Fields of a request", Field.codes),
+        ("TPC", TPCFault.codes),
+        ("Authorization codes and other tokens", JWTFault.codes + TimeClaimFault.codes + AuthorizationCodeFault.codes),
+        ("Text form of an encrypted payload", PayloadEncodingFault.codes),
+        ("CMS", CMSFault.codes),
+        ("Cards", CardFault.codes),
+        ("Keys and certificates", KeyFault.codes + CertificateFault.codes + ChainFault.codes),
+        ("Pass data", EphemeralKeyFault.codes + PassDataFault.codes + PassContentFault.codes),
+        ("Activation data", ActivationDataFault.codes),
+        ("Decisions", DecisionFault.codes),
+        ("Tokens", TokenFault.codes + LifecycleFault.codes),
+        ("Passes and devices", DeviceFault.codes + VisibilityFault.codes + WalletFault.codes),
+        ("Activation codes", ActivationCodeFault.codes),
+        ("Control API", ControlFault.codes + JournalFilterFault.Reason.codes),
+    ]
+
+    package static let all = sections.flatMap(\.codes)
+}

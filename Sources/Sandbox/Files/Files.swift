@@ -1,0 +1,54 @@
+import FoundationEssentials
+
+/// Reading and writing of whole files: fixtures, keys, configuration. Small ones, at start only.
+enum Files {
+    /// - Throws: ``FileFault`` with the path and the reason.
+    static func bytes(_ path: String) throws(FileFault) -> [UInt8] {
+        do {
+            return Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw FileFault(path: path, reason: reason(error))
+        }
+    }
+
+    static func text(_ path: String) throws(FileFault) -> String {
+        guard let text = String(validating: try bytes(path), as: UTF8.self) else {
+            throw FileFault(path: path, reason: "not UTF-8")
+        }
+        return text
+    }
+
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Writes a file whole, making the folders on its way.
+    static func write(_ text: String, to path: String) throws(FileFault) {
+        do {
+            let url = URL(filePath: path)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: url, options: .atomic)
+        } catch {
+            throw FileFault(path: path, reason: reason(error))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? CocoaError else { return "cannot be used" }
+        return switch error.code {
+        case .fileReadNoSuchFile, .fileNoSuchFile: "does not exist"
+        case .fileReadNoPermission, .fileWriteNoPermission: "permission denied"
+        case .fileWriteOutOfSpace: "the disk is full"
+        default: "cannot be used (\(error.code.rawValue))"
+        }
+    }
+}
+
+/// A file that could not be read or written.
+struct FileFault: Error, Sendable, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "\(path): \(reason)" }
+}

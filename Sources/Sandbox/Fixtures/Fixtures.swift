@@ -1,0 +1,96 @@
+package import Core
+import Traffic
+package import Wire
+
+/// The base world that every tenant begins with, from `fixtures/tenants/default.json`.
+package struct Fixtures: Sendable {
+    private let cards: [(issuerID: String, consumerID: String?, data: CardData)]
+    private let applications: [Application]
+    private let passMetadata: [PassMetadata]
+    private let documents: [IssuerDocument]
+
+    /// No issuer, no card: an empty world.
+    package static let none = Fixtures(documents: [], cards: [], applications: [], passMetadata: [])
+
+    private init(
+        documents: [IssuerDocument],
+        cards: [(issuerID: String, consumerID: String?, data: CardData)],
+        applications: [Application],
+        passMetadata: [PassMetadata]
+    ) {
+        self.cards = cards
+        self.applications = applications
+        self.passMetadata = passMetadata
+        self.documents = documents
+    }
+
+    /// Reads the document; everything in it passes the checks the control API makes.
+    ///
+    /// - Parameter keyFile: the text of a PEM file of `keys/`, by its path there.
+    /// - Throws: ``FixtureFault`` naming the place.
+    package init(
+        _ document: JSON,
+        panPolicy: PANPolicy,
+        keyFile: @escaping @Sendable (String) throws -> String
+    ) throws {
+        do throws(Refusal) {
+            try self.init(checking: ControlFields(document, pointer: ""), panPolicy: panPolicy, keyFile: keyFile)
+        } catch {
+            let pointer = error.members["pointer"]?.string ?? ""
+            let code = error.check?.code?.name ?? "unreadable"
+            throw FixtureFault(message: "\(code) at \(pointer): \(error.check?.evidence ?? "")")
+        }
+    }
+
+    private init(
+        checking root: ControlFields,
+        panPolicy: PANPolicy,
+        keyFile: @escaping @Sendable (String) throws -> String
+    ) throws(Refusal) {
+        let rules = CardNumberRules(policy: panPolicy, strictness: .documented)
+        var documents: [IssuerDocument] = []
+        for fields in try root.list("issuers") {
+            let id = try fields.string("issuerId")
+            documents.append(try IssuerDocument(fields, id: id, keyFile: keyFile))
+        }
+        var cards: [(issuerID: String, consumerID: String?, data: CardData)] = []
+        for fields in try root.list("cards") {
+            let data = try CardDocument.read(fields, rules: rules)
+            cards.append((try fields.string("issuerId"), try fields.optionalString("consumerId"), data))
+        }
+        var applications: [Application] = []
+        for fields in try root.list("applications") {
+            applications.append(try ApplicationDocument.read(fields, identifier: try fields.string("application")))
+        }
+        var passMetadata: [PassMetadata] = []
+        for fields in try root.list("passMetadata") {
+            let network = try fields.requiredWord("network", PaymentNetwork.self)
+            let issuerID = try fields.string("issuerId")
+            passMetadata.append(try PassMetadataDocument.read(fields, issuerID: issuerID, network: network))
+        }
+        self.init(
+            documents: documents,
+            cards: cards,
+            applications: applications,
+            passMetadata: passMetadata
+        )
+    }
+
+    /// Empties the tenant and gives it the base world, in one transaction.
+    package func fill(_ name: TenantName, seed: UInt64, vault: Vault) async throws {
+        try await vault.refill(name, seed: seed) { world in
+            for document in documents {
+                try world.store.put(document.issuer(existing: nil, generated: nil, draws: &world.tenant.draws))
+            }
+            for card in cards { try world.register(card.data, issuerID: card.issuerID, consumerID: card.consumerID) }
+            for application in applications { try world.store.put(application) }
+            for metadata in passMetadata { try world.store.put(metadata) }
+        }
+    }
+}
+
+/// A fixture file that cannot be used.
+package struct FixtureFault: Error, Sendable, CustomStringConvertible {
+    package let message: String
+    package var description: String { message }
+}

@@ -1,0 +1,53 @@
+import Core
+import Crypto
+
+/// Reads the sandbox's own keys from a folder like `keys/`.
+enum KeyringLoader {
+    /// The payload keys, the one to use first in front.
+    static let payloadKeys = [("TSH-PAYLOAD-2048", "tsh/payload-2048"), ("TSH-PAYLOAD-4096", "tsh/payload-4096")]
+
+    /// - Throws: ``KeyringFault`` naming the file.
+    static func load(_ folder: String) throws -> Keyring {
+        Keyring(
+            payloadRecipients: try payloadKeys.map { keyID, file in
+                PayloadRecipient(
+                    keyId: keyID,
+                    certificate: try certificate(folder, file + ".cert.pem"),
+                    privateKey: try privateKey(folder, file + ".key.pem")
+                )
+            },
+            tavKey: try privateKey(folder, "tsh/tav.key.pem"),
+            appleRoot: try certificate(folder, "apple/root.cert.pem"),
+            appleSubCA: try certificate(folder, "apple/sub-ca.cert.pem"),
+            appleSubCAKey: try privateKey(folder, "apple/sub-ca.key.pem")
+        )
+    }
+
+    private static func certificate(_ folder: String, _ file: String) throws -> Certificate {
+        let path = folder + "/" + file
+        let text = try Files.text(path)
+        do {
+            return try Certificate(pem: text)
+        } catch {
+            throw KeyringFault(path: path, reason: String(describing: error))
+        }
+    }
+
+    private static func privateKey(_ folder: String, _ file: String) throws -> PrivateKey {
+        let path = folder + "/" + file
+        let text = try Files.text(path)
+        do {
+            return try PrivateKey(pem: text)
+        } catch {
+            throw KeyringFault(path: path, reason: String(describing: error))
+        }
+    }
+}
+
+/// A key file that cannot be used.
+struct KeyringFault: Error, Sendable, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "\(path): \(reason)" }
+}

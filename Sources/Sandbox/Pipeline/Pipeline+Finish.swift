@@ -1,0 +1,54 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+extension Pipeline {
+    /// Writes the exchange into journal and log.
+    ///
+    /// The entry stands before the answer is handed over, so that a client that was answered finds it.
+    func finish(_ visit: Visit, _ request: HTTPRequest, _ response: HTTPResponse, _ duration: Duration) async {
+        let exchange = visit.exchange
+        let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
+        if let journal {
+            let context = JournalContext(
+                requestID: exchange.requestID,
+                at: visit.receivedAt,
+                tenant: exchange.tenant,
+                face: exchange.face,
+                operation: exchange.operation,
+                durationMicroseconds: microseconds,
+                tokenID: exchange.tokenID,
+                clientLeft: Task.isCancelled
+            )
+            await journal.append(
+                JournalEntry(
+                    context,
+                    request: request,
+                    response: response,
+                    checks: exchange.checks,
+                    diagnosis: visit.diagnosis + visit.warnings
+                )
+            )
+        }
+        guard log.isOn(.debug) else { return }
+        log(
+            .debug,
+            "request",
+            [
+                ("requestId", .string(exchange.requestID)), ("tenant", .string(exchange.tenant.text)),
+                ("operation", .string(exchange.operation)), ("status", .number(response.status)),
+                ("microseconds", .number(microseconds)), ("diagnosis", .strings(visit.diagnosis)),
+            ]
+        )
+    }
+}
+
+extension Pipeline.Visit {
+    /// Codes of warnings, after those that refuse.
+    var warnings: [String] {
+        exchange.checks.filter(\.passed).compactMap { $0.code?.name }.reduce(into: []) { codes, name in
+            if !codes.contains(name), !diagnosis.contains(name) { codes.append(name) }
+        }
+    }
+}

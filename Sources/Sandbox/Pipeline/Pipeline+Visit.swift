@@ -1,0 +1,196 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+extension Pipeline {
+    /// One request on its way: the exchange, and what only the pipeline needs to know.
+    struct Visit {
+        var exchange: Exchange
+        var face: any Network.Type
+        var route: Route?
+        var context: TenantContext?
+        var createdTenant = false
+        /// The bytes could not be framed; nothing is routed.
+        var isBroken = false
+        /// The check that chose the answer.
+        var deciding: Check?
+        var receivedAt: Instant
+    }
+
+    /// Finds tenant and route. What is wrong is noted in the exchange.
+    func begin(_ request: HTTPRequest) async -> Visit {
+        let system = environment.systemNow()
+        var name = TenantName.default
+        var inner = request
+        var checks: [Check] = []
+        switch TenantSelection.select(request, prefixed: takesTenantPrefix) {
+        case .success(let selected): (name, inner) = selected
+        case .failure(let refusal): if let check = refusal.check { checks.append(check) }
+        }
+        var context: TenantContext?
+        var created = false
+        if checks.isEmpty {
+            if let refusal = gate(request), let check = refusal.check { checks.append(check) }
+        }
+        if checks.isEmpty || name == .default {
+            do {
+                let found = try await tenants.context(for: name)
+                context = found.context
+                created = found.created
+            } catch {
+                checks.append(failure(error, "opening tenant"))
+            }
+        }
+        let id = requestID(request, context, &checks)
+        let match = router.match(inner.method, inner.path)
+        var route: Route?
+        var parameters = PathParameters()
+        if case .found(let found, let values) = match {
+            route = found
+            parameters = values
+        }
+        let face = route?.face ?? face(for: inner.path)
+        return Visit(
+            exchange: Exchange(
+                requestID: id,
+                tenant: name,
+                settings: context?.settings ?? Tenant.Settings(),
+                face: face.name,
+                operation: route?.operation.name ?? "\(face.name).none",
+                request: inner,
+                parameters: parameters,
+                checks: checks
+            ),
+            face: face,
+            route: route,
+            context: context,
+            createdTenant: created,
+            receivedAt: context?.now(system: system) ?? system
+        )
+    }
+
+    private func requestID(_ request: HTTPRequest, _ context: TenantContext?, _ checks: inout [Check]) -> String {
+        if let given = request.headers[.requestID] {
+            if RequestID.isUsable(given) { return given }
+            checks.append(.warning("request.id", HTTPFault.requestIDReplaced))
+        }
+        return context?.newRequestID() ?? "req-none"
+    }
+
+    /// Runs the operation, or says why there is none, and puts on the headers every answer has.
+    func answer(_ visit: inout Visit) async -> HTTPResponse {
+        var response = await outcome(&visit)
+        response.headers[.requestID] = visit.exchange.requestID
+        let codes = visit.diagnosis
+        if !codes.isEmpty, visit.exchange.settings.diagnosisHeader {
+            response.headers[.sandboxDiagnosis] = codes.joined(separator: ",")
+        }
+        return response
+    }
+
+    private func outcome(_ visit: inout Visit) async -> HTTPResponse {
+        if visit.exchange.failures.isEmpty { routeFailure(&visit) }
+        if visit.exchange.failures.isEmpty, visit.exchange.request.method == .options, visit.route == nil {
+            return options(visit)
+        }
+        guard visit.exchange.failures.isEmpty, let route = visit.route else { return refuse(&visit) }
+        do {
+            return try await route.operation.handler(&visit.exchange)
+        } catch let refusal as Refusal {
+            if let check = refusal.check { visit.exchange.note(check) }
+            for member in refusal.members.members { visit.exchange.errorMembers[member.key] = member.value }
+            return refuse(&visit)
+        } catch {
+            visit.exchange.note(failure(error, visit.exchange.operation))
+            return refuse(&visit)
+        }
+    }
+
+    /// Notes why no operation can run; nothing when one can.
+    private func routeFailure(_ visit: inout Visit) {
+        let request = visit.exchange.request
+        switch router.match(request.method, request.path) {
+        case .found: checkContentType(&visit)
+        case .wrongMethod(let allowed):
+            guard request.method != .options else { return }
+            let list = allowed.map(\.rawValue).joined(separator: ", ")
+            visit.exchange.note(
+                .failed(
+                    "http.method",
+                    HTTPFault.methodNotAllowed,
+                    evidence: "\(request.method.rawValue); allowed: \(list)"
+                )
+            )
+        case .trailingSlash: visit.exchange.note(.failed("http.path", HTTPFault.trailingSlash))
+        case .notFound: visit.exchange.note(.failed("http.path", HTTPFault.pathUnknown))
+        }
+    }
+
+    /// A body that is not declared as JSON is read all the same, but for strict mode.
+    private func checkContentType(_ visit: inout Visit) {
+        let request = visit.exchange.request
+        guard !request.body.isEmpty else { return }
+        let declared = request.headers[.contentType]?.split(separator: ";").first?
+            .lowercased().filter { $0 != " " }
+        let fault: HTTPFault
+        switch declared {
+        case nil: fault = .contentTypeMissing
+        case .some(let type) where type == "application/json" || type.hasSuffix("+json"): return
+        case .some: fault = .contentTypeUnsupported
+        }
+        if visit.exchange.settings.strictness == .strict {
+            visit.exchange.note(
+                .failed("http.contentType", HTTPFault.contentTypeUnsupported, evidence: declared ?? "none")
+            )
+        } else {
+            visit.exchange.note(.warning("http.contentType", fault, evidence: declared ?? "none"))
+        }
+    }
+
+    private func options(_ visit: Visit) -> HTTPResponse {
+        var response = HTTPResponse.empty(status: 204)
+        response.headers[.allow] = allowed(visit)
+        return response
+    }
+
+    private func allowed(_ visit: Visit) -> String? {
+        guard case .wrongMethod(let allowed) = router.match(visit.exchange.request.method, visit.exchange.request.path)
+        else { return nil }
+        return allowed.map(\.rawValue).joined(separator: ", ")
+    }
+
+    private func refuse(_ visit: inout Visit) -> HTTPResponse {
+        if visit.exchange.failures.isEmpty { visit.exchange.note(.failed("sandbox", HTTPFault.internalFault)) }
+        var (response, deciding) = visit.face.answer(to: visit.exchange.failures, in: visit.exchange)
+        if deciding.code == HTTPFault.methodNotAllowed.code { response.headers[.allow] = allowed(visit) }
+        visit.deciding = deciding
+        return response
+    }
+
+    /// The check for an error that no handler foresaw; its text goes to the log only.
+    private func failure(_ error: any Error, _ what: String) -> Check {
+        switch error {
+        case let fault as StoreFault:
+            log(.error, "store: \(fault.reason.rawValue)", [("detail", .string(fault.message)), ("in", .string(what))])
+            return .failed("store", HTTPFault.storeUnavailable, evidence: fault.reason.rawValue)
+        case let unknown as UnknownTenant:
+            return .failed("tenant", HTTPFault.tenantUnknown, evidence: unknown.name.text)
+        default:
+            log(.error, "unexpected error", [("detail", .string(String(describing: error))), ("in", .string(what))])
+            return .failed("sandbox", HTTPFault.internalFault)
+        }
+    }
+}
+
+extension Pipeline.Visit {
+    /// Codes of the failed checks, each once, the one that chose the answer first.
+    var diagnosis: [String] {
+        var codes: [String] = []
+        for check in [deciding].compactMap({ $0 }) + exchange.failures {
+            if let name = check.code?.name, !codes.contains(name) { codes.append(name) }
+        }
+        return codes
+    }
+}

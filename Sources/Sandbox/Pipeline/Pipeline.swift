@@ -1,0 +1,90 @@
+import Core
+import Networks
+import Traffic
+package import Web
+import Wire
+
+/// The way of every request: tenant, route, checks of the head, handler, rendering, journal.
+///
+/// One pipeline serves the faces, another the control API.
+package struct Pipeline: HTTPResponder {
+    struct Route: Sendable {
+        let face: any Network.Type
+        let operation: Networks.Operation
+    }
+
+    let router: Router<Route>
+    let faces: [any Network.Type]
+    let tenants: TenantDirectory
+    let environment: Environment
+    /// Nil for the control API, whose calls are no part of a test's traffic.
+    let journal: (any Journal)?
+    /// Whether `/t/{tenant}` selects a tenant.
+    let takesTenantPrefix: Bool
+    /// Looks at a request before anything else; a refusal ends it.
+    let gate: @Sendable (HTTPRequest) -> Refusal?
+    let log: Log
+
+    init(
+        faces: [any Network],
+        tenants: TenantDirectory,
+        environment: Environment,
+        journal: (any Journal)?,
+        takesTenantPrefix: Bool,
+        gate: @escaping @Sendable (HTTPRequest) -> Refusal? = { _ in nil },
+        log: Log
+    ) {
+        self.faces = faces.map { type(of: $0) }
+        router = Router(
+            faces.flatMap { face in
+                face.operations.map { operation in
+                    (
+                        method: operation.method,
+                        pattern: RoutePattern(operation.path),
+                        value: Route(face: type(of: face), operation: operation)
+                    )
+                }
+            }
+        )
+        self.tenants = tenants
+        self.environment = environment
+        self.journal = journal
+        self.takesTenantPrefix = takesTenantPrefix
+        self.gate = gate
+        self.log = log
+    }
+
+    package func refusal(of head: HTTPRequest) async -> HTTPResponse? {
+        guard case .success(let selected) = TenantSelection.select(head, prefixed: takesTenantPrefix) else {
+            return await respond(to: head)
+        }
+        if gate(head) == nil, case .found = router.match(head.method, selected.1.path) { return nil }
+        return await respond(to: head)
+    }
+
+    package func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var visit = await begin(request)
+        let response = await answer(&visit)
+        let duration = clock.now - start
+        await finish(visit, request, response, duration)
+        return response
+    }
+
+    package func respond(to broken: BrokenRequest) async -> HTTPResponse {
+        let request = broken.head ?? HTTPRequest(method: .get, target: "/", peer: broken.peer)
+        var visit = await begin(request)
+        visit.exchange.note(.failed("http", HTTPFault(broken.reason), evidence: broken.detail))
+        visit.route = nil
+        visit.isBroken = true
+        let response = await answer(&visit)
+        await finish(visit, request, response, .zero)
+        return response
+    }
+
+    /// The face whose shape an answer takes when no route was found.
+    func face(for path: Substring) -> any Network.Type {
+        faces.first { path == $0.basePath || path.hasPrefix($0.basePath + "/") } ?? NeutralFace.self
+    }
+}

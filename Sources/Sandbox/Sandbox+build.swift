@@ -1,0 +1,96 @@
+import Core
+import Crypto
+import Networks
+import Store
+import Traffic
+package import Wire
+
+/// Everything that exists is made here, top to bottom.
+extension SandboxApplication {
+    /// What comes from outside the process.
+    package struct Platform: Sendable {
+        /// The system's wall clock.
+        package var now: @Sendable () -> Instant
+        /// A seed for tenants when the configuration names none.
+        package var newSeed: @Sendable () -> UInt64
+        package var log: Log
+
+        package init(
+            now: @escaping @Sendable () -> Instant,
+            newSeed: @escaping @Sendable () -> UInt64,
+            log: Log
+        ) {
+            self.now = now
+            self.newSeed = newSeed
+            self.log = log
+        }
+    }
+
+    /// - Throws: an error whose description tells the user what to change.
+    package static func build(_ configuration: SandboxConfiguration, _ platform: Platform) async throws -> Self {
+        let keyring = try KeyringLoader.load(configuration.keysFolder)
+        let panPolicy = try FixtureFiles.panPolicy(configuration)
+        let fixtures = try FixtureFiles.base(configuration, panPolicy: panPolicy)
+
+        let seed = configuration.seed
+        let environment = Environment(
+            systemNow: platform.now,
+            newSeed: { seed ?? platform.newSeed() },
+            panPolicy: panPolicy
+        )
+        let store = try await SQLiteStore.open(
+            StoreConfiguration(
+                configuration.store.location,
+                lookupHash: { key, number in HMAC.sha256(number, key: SecretBytes(key)) }
+            )
+        )
+        let vault = Vault(store: store, environment: environment)
+        let create: TenantDirectory.Create = { name in
+            try await fixtures.fill(name, seed: environment.newSeed(), vault: vault)
+        }
+        if try await !store.tenants().contains(.default) { try await create(.default) }
+        let tenants = TenantDirectory(vault: vault, create: configuration.tenants == .auto ? create : nil)
+        let journal = JournalRing()
+        let lane = CryptoLane()
+        let readiness = Readiness()
+
+        let services = Services(vault: vault, lane: lane, keyring: keyring)
+        let api = Pipeline(
+            faces: NetworkCatalog.all(services),
+            tenants: tenants,
+            environment: environment,
+            journal: journal,
+            takesTenantPrefix: true,
+            log: platform.log
+        )
+        let control = Pipeline(
+            faces: [
+                ControlNetwork(
+                    ControlServices(
+                        faces: services,
+                        tenants: tenants,
+                        journal: journal,
+                        fixtures: fixtures,
+                        readiness: readiness
+                    )
+                )
+            ],
+            tenants: tenants,
+            environment: environment,
+            journal: nil,
+            takesTenantPrefix: false,
+            gate: ControlGate.gate(token: configuration.controlToken),
+            log: platform.log
+        )
+        return SandboxApplication(api: api, control: control, readiness: readiness, vault: vault, lane: lane)
+    }
+}
+
+extension SandboxConfiguration.StoreLocation {
+    fileprivate var location: StoreConfiguration.Location {
+        switch self {
+        case .memory: .memory
+        case .file(let path): .file(path)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import Core
+import Crypto
+import Networks
+import Traffic
+package import Wire
+
+/// The whole sandbox but for its sockets: what a listener, or a test in the same process, talks to.
+package struct SandboxApplication: Sendable {
+    /// Answers the faces' requests.
+    package let api: Pipeline
+    /// Answers the control API's.
+    package let control: Pipeline
+    package let readiness: Readiness
+    package let vault: Vault
+    let lane: CryptoLane
+
+    /// Every diagnosis code there is, for `Docs/errors.md`.
+    package static let diagnosisCodes = DiagnosisCatalogue.all
+
+    /// Lets queued work finish and closes the store.
+    package func close() async {
+        await vault.store.close()
+    }
+}

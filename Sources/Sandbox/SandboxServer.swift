@@ -1,0 +1,102 @@
+import Core
+import Transport
+package import Wire
+
+/// The sandbox with its sockets: API, control and, when asked for, TLS.
+package struct SandboxServer: Sendable {
+    /// How long requests in flight may take after the stop signal, in seconds (DESIGN, section 9).
+    static let graceSeconds = 10.0
+
+    package let application: SandboxApplication
+    /// For example `http://127.0.0.1:8080`.
+    package let apiURL: String
+    package let controlURL: String
+    package let tlsURL: String?
+    private let loop: EventLoop
+    private let servers: [HTTPServer]
+
+    /// Builds the application and opens the ports.
+    ///
+    /// - Throws: an error whose description tells the user what to change. Nothing stays open then.
+    package static func start(
+        _ configuration: SandboxConfiguration,
+        _ platform: SandboxApplication.Platform
+    ) async throws -> SandboxServer {
+        let application = try await SandboxApplication.build(configuration, platform)
+        do {
+            return try await open(configuration, application)
+        } catch {
+            await application.close()
+            throw error
+        }
+    }
+
+    private static func open(
+        _ configuration: SandboxConfiguration,
+        _ application: SandboxApplication
+    ) async throws -> SandboxServer {
+        let loop = try EventLoop()
+        var servers: [HTTPServer] = []
+        do {
+            func listen(_ server: ServerConfiguration, _ responder: Pipeline) async throws -> BoundAddress {
+                let http = HTTPServer(loop: loop, configuration: server, responder: responder)
+                let address = try await http.start()
+                servers.append(http)
+                return address
+            }
+            let api = try await listen(
+                ServerConfiguration(host: configuration.host, port: configuration.port, name: "api"),
+                application.api
+            )
+            let control = try await listen(
+                ServerConfiguration(host: configuration.controlHost, port: configuration.controlPort, name: "control"),
+                application.control
+            )
+            var secure: BoundAddress?
+            if let tls = configuration.tls {
+                secure = try await listen(
+                    ServerConfiguration(
+                        host: configuration.host,
+                        port: tls.port,
+                        tls: TLSConfiguration(
+                            certificateFile: tls.certificateFile,
+                            privateKeyFile: tls.keyFile,
+                            clientAuthorityFile: tls.clientCAFile
+                        ),
+                        name: "tls"
+                    ),
+                    application.api
+                )
+            }
+            return SandboxServer(
+                application: application,
+                apiURL: "http://\(api)",
+                controlURL: "http://\(control)",
+                tlsURL: secure.map { "https://\($0)" },
+                loop: loop,
+                servers: servers
+            )
+        } catch {
+            for server in servers { await server.stop(graceSeconds: 0) }
+            loop.stop()
+            throw error
+        }
+    }
+
+    /// The line that tells scripts where the server listens.
+    package var listeningLine: JSON {
+        [
+            "event": "listening", "api": .string(apiURL), "control": .string(controlURL), "tls": .optional(tlsURL),
+        ]
+    }
+
+    /// Stops taking requests, lets those in flight finish, commits and closes.
+    package func stop() async {
+        application.readiness.end()
+        await withTaskGroup { group in
+            for server in servers { group.addTask { await server.stop(graceSeconds: Self.graceSeconds) } }
+        }
+        await application.close()
+        loop.stop()
+    }
+}

@@ -1,0 +1,8 @@
+import FoundationEssentials
+
+/// Reads files of the package for tests.
+package enum TestFiles {
+    package static func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    }
+}

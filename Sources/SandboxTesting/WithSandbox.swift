@@ -1,0 +1,54 @@
+package import Sandbox
+import Wire
+
+/// Runs a test against a sandbox of its own.
+///
+/// - Parameters:
+///   - seed: two sandboxes with one seed draw the same ids, numbers and codes.
+///   - root: the folder with `fixtures/` and `keys/`; the package's own by default.
+///   - body: the test. The sandbox is closed after it.
+public func withSandbox<Result: Sendable>(
+    seed: UInt64 = 1,
+    root: String = packageRoot,
+    _ body: (TestSandbox) async throws -> Result
+) async throws -> Result {
+    try await withSandbox(seed: seed, root: root, configure: { _ in }, body)
+}
+
+package func withSandbox<Result: Sendable>(
+    seed: UInt64 = 1,
+    root: String = packageRoot,
+    configure: (inout SandboxConfiguration) -> Void,
+    log: Log = .none,
+    _ body: (TestSandbox) async throws -> Result
+) async throws -> Result {
+    var configuration = SandboxConfiguration()
+    configuration.store = .memory
+    configuration.seed = seed
+    configuration.fixturesFolder = root + "/fixtures"
+    configuration.keysFolder = root + "/keys"
+    configure(&configuration)
+    let clock = TestClock()
+    let platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, log: log)
+    let application = try await SandboxApplication.build(configuration, platform)
+    let sandbox = TestSandbox(
+        application: application,
+        clock: clock,
+        configuration: configuration,
+        transport: InProcessTransport(application: application)
+    )
+    do {
+        let result = try await body(sandbox)
+        await application.close()
+        return result
+    } catch {
+        await application.close()
+        throw error
+    }
+}
+
+/// The folder of this package, found from where this file stands.
+public let packageRoot: String = {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.dropLast(3).joined(separator: "/")
+}()

@@ -36,6 +36,7 @@ extension CMSFault {
     private static let oaep =
         "Use RSA-OAEP with SHA-256, MGF1 with SHA-256 and no label; in Java, set OAEPParameterSpec."
 
+    /// Kind, cause and cure of each case.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         let cure = "Send PKCS#7 EnvelopedData: AES-256-CBC and RSA-OAEP with SHA-256."
         return switch self {

@@ -21,8 +21,11 @@ package enum RecipientIdentifier: Sendable, Equatable, CustomStringConvertible {
 
 /// The content key, encrypted for one recipient.
 package struct KeyTransportRecipient: Sendable {
+    /// Whose key it is.
     package let identifier: RecipientIdentifier
+    /// How the content key is encrypted.
     package let algorithm: AlgorithmIdentifier
+    /// The encrypted content key.
     package let encryptedKey: [UInt8]
 }
 
@@ -32,7 +35,9 @@ package struct EnvelopedData: Sendable {
     package let recipients: [KeyTransportRecipient]
     /// The kinds of the other recipients, for evidence.
     package let otherRecipients: [String]
+    /// What the content is declared to be.
     package let contentType: OID
+    /// How the content is encrypted.
     package let cipher: AlgorithmIdentifier
     /// Nil when the content is detached.
     package let encryptedContent: [UInt8]?

@@ -21,7 +21,9 @@ package enum PayloadEncoding: String, Sendable, CaseIterable {
 
 /// A payload's bytes and the form they came in.
 package struct RecognisedPayload: Sendable, Equatable {
+    /// What the text stands for.
     package let bytes: [UInt8]
+    /// The form that was recognised.
     package let encoding: PayloadEncoding
 }
 

@@ -30,6 +30,7 @@ extension PayloadEncodingFault {
         }
     }
 
+    /// Kind, cause and cure of each case.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         let cure = "Send the DER as hexadecimal digits and nothing else."
         return switch self {

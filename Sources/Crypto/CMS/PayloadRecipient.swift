@@ -2,9 +2,12 @@
 package struct PayloadRecipient: Sendable {
     /// The name by which users know the key.
     package let keyId: String
+    /// The certificate that users encrypt to.
     package let certificate: Certificate
+    /// The key that opens.
     package let privateKey: PrivateKey
 
+    /// A key with its certificate and the name that users know.
     package init(keyId: String, certificate: Certificate, privateKey: PrivateKey) {
         self.keyId = keyId
         self.certificate = certificate
@@ -26,6 +29,8 @@ package struct PayloadRecipient: Sendable {
 
 /// The text of a payload and the key that opened it.
 package struct OpenedPayload: Sendable {
+    /// The decrypted text.
     package let plaintext: SecretBytes
+    /// The key that opened it.
     package let keyId: String
 }

@@ -8,6 +8,7 @@ package struct JWSParser: Sendable {
     /// Whether padding and white space around the token are warnings instead of refusals.
     package let acceptsSlips: Bool
 
+    /// A strict parser, unless slips are accepted.
     package init(acceptsSlips: Bool = false) { self.acceptsSlips = acceptsSlips }
 
     /// `field` is what the names of the checks begin with, for example `authorizationCode`.

@@ -2,9 +2,12 @@ package import Wire
 
 /// A public key that may sign, with the name it was registered under.
 package struct VerificationKey: Sendable {
+    /// The registered name, if there is one.
     package let kid: String?
+    /// The registered key.
     package let key: PublicKey
 
+    /// A verifier of one use of one issuer.
     package init(kid: String?, key: PublicKey) {
         self.kid = kid
         self.key = key
@@ -24,11 +27,16 @@ package struct JWSVerifier: Sendable {
         case required
     }
 
+    /// The allow-list.
     package let algorithms: [JWSAlgorithm]
+    /// The keys that may sign.
     package let keys: [VerificationKey]
+    /// What a missing kid means.
     package let kidPolicy: KidPolicy
+    /// How strictly the token is read.
     package let parser: JWSParser
 
+    /// A verifier of one use of one issuer.
     package init(
         algorithms: [JWSAlgorithm],
         keys: [VerificationKey],

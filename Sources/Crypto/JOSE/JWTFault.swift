@@ -46,6 +46,7 @@ package enum JWTFault: String, DiagnosisSubject {
 }
 
 extension JWTFault {
+    /// Kind, cause and cure of each case.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         let compact = "Send header.claims.signature, each in base64url without padding."
         let keys = "Keys are registered beforehand, never taken from the token."

@@ -18,6 +18,7 @@ package enum TimeClaimFault: String, DiagnosisSubject {
 }
 
 extension TimeClaimFault {
+    /// Kind, cause and cure of each case.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         let number = "Send seconds since 1970 as a JSON number."
         let clock = "Compare the clocks; 60 s of difference are accepted."

@@ -11,11 +11,14 @@ package struct TimeClaims: Sendable {
 
     /// Seconds by which the clocks may differ.
     package var leeway: Int64
+    /// Whether a missing `iat` is refused.
     package var requiresIat: Bool
     /// Seconds from now to `exp`.
     package var recommendedLife: Int64
+    /// What a long life means.
     package var longLife: LongLife
 
+    /// The documented rules.
     package init(
         leeway: Int64 = 60,
         requiresIat: Bool = true,

@@ -16,6 +16,7 @@ package enum EphemeralKeyFault: String, DiagnosisSubject {
 }
 
 extension EphemeralKeyFault {
+    /// Kind, cause and cure of each case.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         let cure = "Send the 65 bytes 04, X, Y of the P-256 key made for this request."
         return switch self {

@@ -26,6 +26,7 @@ package enum KeyFault: String, DiagnosisSubject {
 }
 
 extension KeyFault {
+    /// Kind, cause and cure of each case.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .notPEM:
@@ -76,15 +77,18 @@ extension KeyFault {
 
 /// A key was refused.
 package struct KeyError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The reason.
     package let fault: KeyFault
     /// What was seen, without key material.
     package let evidence: String?
 
+    /// A refusal with what was seen.
     package init(_ fault: KeyFault, _ evidence: String? = nil) {
         self.fault = fault
         self.evidence = evidence
     }
 
+    /// Code, cause and evidence.
     package var description: String {
         fault.rawValue + ": " + fault.meaning.cause + (evidence.map { " (\($0))" } ?? "")
     }

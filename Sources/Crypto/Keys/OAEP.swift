@@ -2,10 +2,14 @@ import COpenSSL
 
 /// The parameters of RSAES-OAEP (RFC 8017, section 7.1).
 package struct OAEPParameters: Hashable, Sendable, CustomStringConvertible {
+    /// The hash of the label.
     package let hash: Hash
+    /// The hash inside MGF1.
     package let maskHash: Hash
+    /// Empty in every profile here.
     package let label: [UInt8]
 
+    /// A pair of hashes and a label.
     package init(hash: Hash, maskHash: Hash, label: [UInt8] = []) {
         self.hash = hash
         self.maskHash = maskHash
@@ -15,6 +19,7 @@ package struct OAEPParameters: Hashable, Sendable, CustomStringConvertible {
     /// SHA-256, MGF1 with SHA-256, no label: the pair that the payloads here must use.
     package static let sha256 = OAEPParameters(hash: .sha256, maskHash: .sha256)
 
+    /// The pair in words.
     package var description: String {
         "\(hash.rawValue) with MGF1-\(maskHash.rawValue)"
             + (label.isEmpty ? "" : " and a label of \(label.count) bytes")

@@ -2,9 +2,12 @@ package import Wire
 
 /// One block of textual encoding (RFC 7468).
 package struct PEM: Sendable {
+    /// What stands after BEGIN.
     package let label: String
+    /// The decoded body.
     package let bytes: [UInt8]
 
+    /// A block to be written.
     package init(label: String, bytes: [UInt8]) {
         self.label = label
         self.bytes = bytes

@@ -4,8 +4,10 @@ import Wire
 /// A private key with its public half. Its text forms never appear in a description.
 package struct PrivateKey: Sendable {
     let handle: KeyHandle
+    /// The public half.
     package let publicKey: PublicKey
 
+    /// RSA, or the curve.
     package var kind: KeyKind { publicKey.kind }
 
     private init(takingOwnershipOf raw: OpaquePointer) throws(KeyError) {
@@ -114,6 +116,8 @@ package struct PrivateKey: Sendable {
 }
 
 extension PrivateKey: CustomStringConvertible, CustomReflectable {
+    /// The thumbprint of the public half.
     package var description: String { "private key of \(publicKey.thumbprint)" }
+    /// Nothing of the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

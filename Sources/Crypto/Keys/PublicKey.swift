@@ -4,12 +4,14 @@ import Wire
 /// A public key: RSA of 2048 bits or more, P-256, P-384, P-521 or Ed25519. Equal when the keys are.
 package struct PublicKey: Sendable {
     let handle: KeyHandle
+    /// The parts of the key.
     package let information: SubjectPublicKeyInfo
     /// SubjectPublicKeyInfo.
     package let der: [UInt8]
     /// RFC 7638, SHA-256, base64url: the name of the key in evidence.
     package let thumbprint: String
 
+    /// RSA, or the curve.
     package var kind: KeyKind { information.kind }
     /// Size of the modulus or of the curve.
     package var bits: Int { information.bits }
@@ -17,6 +19,7 @@ package struct PublicKey: Sendable {
     /// For example `RSA 2048`.
     package var summary: String { kind == .rsa ? "RSA \(bits)" : kind.rawValue }
 
+    /// From the parts; a point must be on its curve.
     package init(_ information: SubjectPublicKeyInfo) throws(KeyError) {
         let der = information.der
         self = try ParsedCache.publicKeys.value(for: der) { () throws(KeyError) in
@@ -78,7 +81,9 @@ package struct PublicKey: Sendable {
 }
 
 extension PublicKey: Hashable {
+    /// By their DER.
     package static func == (left: PublicKey, right: PublicKey) -> Bool { left.der == right.der }
+    /// By the DER.
     package func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }
 

@@ -30,6 +30,7 @@ package final class CryptoLane: TaskExecutor {
         return try await task.value.get()
     }
 
+    /// Called by the runtime for each piece of a task that prefers the lane.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // After shutdown there is no thread left: the caller's thread does the work, so that nobody waits for ever.

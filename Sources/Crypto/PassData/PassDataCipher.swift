@@ -18,6 +18,7 @@ package struct PassDataCipher: Sendable {
     /// The one construction that is made and accepted.
     package let construction: PassDataConstruction
 
+    /// The documented construction unless another is configured.
     package init(construction: PassDataConstruction = .canonical) { self.construction = construction }
 
     /// Encrypts to `leaf`. Makes a key pair unless `ephemeral` is given, which only test vectors do.

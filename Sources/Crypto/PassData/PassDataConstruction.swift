@@ -31,12 +31,16 @@ package struct PassDataConstruction: Hashable, Sendable {
 
     /// Number of zero bytes.
     package var ivLength: Int
+    /// How the key is made.
     package var derivation: Derivation
+    /// What stands at the end of the hashed information.
     package var partyV: PartyV
     /// Whether `0D` stands before the algorithm's name.
     package var hasLengthByte: Bool
+    /// Where the tag stands.
     package var tag: Tag
 
+    /// The documented construction unless something else is given.
     package init(
         ivLength: Int = 12,
         derivation: Derivation = .counterFirst,

@@ -7,6 +7,7 @@ package struct PassDataAlternatives: Sendable {
     /// Merchant ids whose hash may have been used as PartyV.
     package var merchantIdentifiers: [String]
 
+    /// What may be tried; nothing by default.
     package init(leafKeys: [(name: String, key: PrivateKey)] = [], merchantIdentifiers: [String] = []) {
         self.leafKeys = leafKeys
         self.merchantIdentifiers = merchantIdentifiers

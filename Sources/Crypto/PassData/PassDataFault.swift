@@ -22,6 +22,7 @@ package enum PassDataFault: String, DiagnosisSubject {
 }
 
 extension PassDataFault {
+    /// Kind, cause and cure of each case.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         let party = "PartyV is the 65-byte ephemeral public key."
         return switch self {

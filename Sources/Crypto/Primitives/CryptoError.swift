@@ -15,6 +15,7 @@ package struct CryptoError: Error, Sendable, CustomStringConvertible {
         location = "\(fileID):\(line)"
     }
 
+    /// Operation and OpenSSL's texts.
     package var description: String {
         underlying.isEmpty ? "\(operation) failed" : "\(operation) failed: \(underlying.joined(separator: "; "))"
     }

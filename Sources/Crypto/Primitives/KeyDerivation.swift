@@ -8,6 +8,7 @@ package enum KeyDerivation {
         case secretFirst
     }
 
+    /// The key for `secret` and `information`.
     package static func sha256(secret: SecretBytes, information: [UInt8], order: Order = .counterFirst) -> SecretBytes {
         let counter: [UInt8] = [0, 0, 0, 1]
         var digest =

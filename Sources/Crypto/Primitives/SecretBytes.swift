@@ -32,6 +32,7 @@ package final class SecretBytes: @unchecked Sendable {
         storage.deallocate()
     }
 
+    /// Number of bytes.
     package var count: Int { storage.count }
 
     /// A copy that is no longer wiped, for a parser that needs an array.
@@ -53,7 +54,10 @@ extension SecretBytes: Equatable {
 }
 
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Never the bytes.
     package var description: String { "***" }
+    /// Never the bytes.
     package var debugDescription: String { "***" }
+    /// Never the bytes.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,12 +2,14 @@ package import Wire
 
 /// An algorithm and its parameters (RFC 5280, section 4.1.1.2).
 package struct AlgorithmIdentifier: Sendable {
+    /// The algorithm.
     package let identifier: OID
     /// Nil when absent; NULL and absent mean the same to every algorithm here.
     package let parameters: BERElement?
     /// All octets, for comparing the two places of a certificate that name the signature.
     package let encoded: [UInt8]
 
+    /// Reads the SEQUENCE.
     package init(_ element: BERElement) throws(BERFault) {
         var parts = try element.children()
         identifier = try parts.next(.objectIdentifier).objectIdentifier()

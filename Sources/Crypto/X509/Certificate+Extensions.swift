@@ -6,6 +6,7 @@ extension Certificate {
         extensions.first { $0.identifier == identifier }
     }
 
+    /// Whether the extension is there.
     package func has(_ identifier: OID) -> Bool { certificateExtension(identifier) != nil }
 
     /// The bytes of the subjectKeyIdentifier, or nil.

@@ -2,6 +2,7 @@ package import Wire
 
 /// An X.509 certificate, read from DER by our own reader. Nothing about trust is decided here.
 package struct Certificate: Sendable {
+    /// All bytes, as they were read.
     package let der: [UInt8]
     /// The magnitude of the serial number, without leading zeros.
     package let serialNumber: [UInt8]
@@ -13,9 +14,13 @@ package struct Certificate: Sendable {
     package let commonName: String?
     /// The issuer's common name.
     package let issuerCommonName: String?
+    /// Begin of validity.
     package let notBefore: Instant
+    /// End of validity.
     package let notAfter: Instant
+    /// The subject's key.
     package let publicKey: PublicKey
+    /// In the order in which they stand.
     package let extensions: [CertificateExtension]
     /// The part that is signed.
     let signedPart: [UInt8]
@@ -85,6 +90,8 @@ package struct Certificate: Sendable {
 }
 
 extension Certificate: Hashable {
+    /// By their bytes.
     package static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
+    /// By the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }

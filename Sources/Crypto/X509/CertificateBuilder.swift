@@ -2,14 +2,20 @@ package import Wire
 
 /// Makes certificates: payload certificates, and hierarchies that look like the wallet provider's.
 package struct CertificateBuilder: Sendable {
+    /// Whose certificate it becomes.
     package var subject: DistinguishedName
     /// The magnitude of the serial number.
     package var serialNumber: [UInt8]
+    /// Begin of validity.
     package var notBefore: Instant
+    /// End of validity.
     package var notAfter: Instant
     /// In the order in which they are written.
     package var extensions: [CertificateExtension]
+    /// Whether subject and authority key identifiers made from the keys are added.
+    package var addsKeyIdentifiers = false
 
+    /// A description of a certificate to make.
     package init(
         subject: DistinguishedName,
         serialNumber: [UInt8],
@@ -26,21 +32,31 @@ package struct CertificateBuilder: Sendable {
 
     /// A certificate for `key`'s own public half. An RSA key gives the same bytes each time, an EC key does not.
     package func selfSigned(by key: PrivateKey) throws -> Certificate {
-        try signed(for: key.publicKey, issuer: subject.der, by: key)
+        try signed(for: key.publicKey, issuer: subject.der, by: key, identifier: nil)
     }
 
     /// A certificate for `publicKey`, issued by `authority`, whose private key is `key`.
     package func issued(to publicKey: PublicKey, by authority: Certificate, key: PrivateKey) throws -> Certificate {
-        try signed(for: publicKey, issuer: authority.subject, by: key)
+        try signed(for: publicKey, issuer: authority.subject, by: key, identifier: authority.subjectKeyIdentifier)
     }
 
-    private func signed(for publicKey: PublicKey, issuer: [UInt8], by key: PrivateKey) throws -> Certificate {
-        let (algorithm, identifier) = SignatureAlgorithm.issuing(with: key.kind)
+    private func signed(
+        for publicKey: PublicKey,
+        issuer: [UInt8],
+        by key: PrivateKey,
+        identifier authority: [UInt8]?
+    ) throws -> Certificate {
+        var extensions = extensions
+        if addsKeyIdentifiers {
+            extensions.append(.subjectKeyIdentifier(Array(Hash.sha256.digest(publicKey.der).prefix(20))))
+            if let authority { extensions.append(.authorityKeyIdentifier(authority)) }
+        }
+        let (algorithm, algorithmIdentifier) = SignatureAlgorithm.issuing(with: key.kind)
         let list = extensions.isEmpty ? [] : DER.context(3, DER.element(0x30, extensions.flatMap(\.der)))
         let signedPart = DER.sequence(
             DER.context(0, DER.integer(2)),
             DER.integer(magnitude: serialNumber),
-            identifier,
+            algorithmIdentifier,
             issuer,
             DER.sequence(DER.time(notBefore), DER.time(notAfter)),
             subject.der,
@@ -48,7 +64,7 @@ package struct CertificateBuilder: Sendable {
             list
         )
         let signature = try key.sign(signedPart, algorithm)
-        return try Certificate(der: DER.sequence(signedPart, identifier, DER.bitString(signature)))
+        return try Certificate(der: DER.sequence(signedPart, algorithmIdentifier, DER.bitString(signature)))
     }
 }
 
@@ -74,7 +90,7 @@ extension CertificateBuilder {
         notAfter: Instant,
         pathLength: Int? = nil
     ) -> Self {
-        CertificateBuilder(
+        var builder = CertificateBuilder(
             subject: DistinguishedName(commonName: commonName, organization: "tsp-sandbox"),
             serialNumber: serialNumber,
             notBefore: notBefore,
@@ -83,6 +99,8 @@ extension CertificateBuilder {
                 .basicConstraints(isAuthority: true, pathLength: pathLength), .keyUsage([.keyCertSign, .cRLSign]),
             ]
         )
+        builder.addsKeyIdentifiers = true
+        return builder
     }
 
     /// The leaf that pass data is encrypted to: critical marker, critical key usage.
@@ -92,7 +110,7 @@ extension CertificateBuilder {
         notBefore: Instant,
         notAfter: Instant
     ) -> Self {
-        CertificateBuilder(
+        var builder = CertificateBuilder(
             subject: DistinguishedName(commonName: commonName, organization: "tsp-sandbox"),
             serialNumber: serialNumber,
             notBefore: notBefore,
@@ -102,5 +120,7 @@ extension CertificateBuilder {
                 CertificateExtension(.appleIssuerEncryption, isCritical: true, value: DER.null),
             ]
         )
+        builder.addsKeyIdentifiers = true
+        return builder
     }
 }

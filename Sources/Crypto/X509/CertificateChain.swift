@@ -2,12 +2,14 @@ package import Wire
 
 /// What a chain must fulfil. Dates are never looked at: Apple's policy does not, and the tenant's clock may be anywhere.
 package struct ChainPolicy: Sendable {
+    /// The certificates that end a chain.
     package var anchors: [Certificate]
     /// The extension that the leaf must have.
     package var requiredLeafExtension: OID?
     /// The kind of key that the leaf must have.
     package var leafKey: KeyKind?
 
+    /// A policy; without requirements any leaf will do.
     package init(anchors: [Certificate], requiredLeafExtension: OID? = nil, leafKey: KeyKind? = nil) {
         self.anchors = anchors
         self.requiredLeafExtension = requiredLeafExtension

@@ -2,11 +2,14 @@ package import Wire
 
 /// One extension of a certificate, its value unread.
 package struct CertificateExtension: Sendable, Equatable {
+    /// Which extension it is.
     package let identifier: OID
+    /// Whether a reader that does not know it must refuse.
     package let isCritical: Bool
     /// The DER inside the OCTET STRING; may be empty.
     package let value: [UInt8]
 
+    /// An extension of any kind.
     package init(_ identifier: OID, isCritical: Bool = false, value: [UInt8]) {
         self.identifier = identifier
         self.isCritical = isCritical

@@ -12,6 +12,7 @@ package enum CertificateFault: String, DiagnosisSubject {
 }
 
 extension CertificateFault {
+    /// Kind, cause and cure of each case.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .notPEM: (.malformed, "The text holds no CERTIFICATE block.", "Send PEM with its line breaks.")
@@ -28,14 +29,18 @@ extension CertificateFault {
 
 /// A certificate was refused.
 package struct CertificateError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The reason.
     package let fault: CertificateFault
+    /// What was seen.
     package let evidence: String?
 
+    /// A refusal with what was seen.
     package init(_ fault: CertificateFault, _ evidence: String? = nil) {
         self.fault = fault
         self.evidence = evidence
     }
 
+    /// Code, cause and evidence.
     package var description: String {
         fault.rawValue + ": " + fault.meaning.cause + (evidence.map { " (\($0))" } ?? "")
     }

@@ -28,6 +28,7 @@ package enum ChainFault: String, DiagnosisSubject {
 }
 
 extension ChainFault {
+    /// Kind, cause and cure of each case.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .empty: (.untrusted, "The chain has no certificate.", "Send leaf and sub-CA as they were given.")

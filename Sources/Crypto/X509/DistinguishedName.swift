@@ -2,10 +2,14 @@ import Wire
 
 /// The few parts of a Name (RFC 5280, section 4.1.2.4) that the sandbox's own certificates carry.
 package struct DistinguishedName: Sendable, Equatable {
+    /// CN.
     package var commonName: String
+    /// O.
     package var organization: String?
+    /// C, two letters.
     package var country: String?
 
+    /// A name of up to three parts.
     package init(commonName: String, organization: String? = nil, country: String? = nil) {
         self.commonName = commonName
         self.organization = organization

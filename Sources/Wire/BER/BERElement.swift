@@ -1,6 +1,8 @@
 /// One element: its kind, its place, and typed readings of its content.
 package struct BERElement: Sendable {
+    /// The kind of element.
     package let tag: BERTag
+    /// Whether the content is made of elements.
     package let isConstructed: Bool
     /// All octets of the element, within the outermost bytes.
     package let range: Range<Int>
@@ -80,6 +82,7 @@ package struct BERElement: Sendable {
         return octets.reduce(first >= 0x80 ? -1 : 0) { $0 << 8 | Int($1) }
     }
 
+    /// The value of a BOOLEAN.
     package func boolean() throws(BERFault) -> Bool {
         let octets = try primitive()
         guard octets.count == 1, let octet = octets.first else { throw fault }
@@ -87,6 +90,7 @@ package struct BERElement: Sendable {
         return octet != 0
     }
 
+    /// The value of an OBJECT IDENTIFIER.
     package func objectIdentifier() throws(BERFault) -> OID {
         guard let identifier = OID(content: Array(try primitive())) else { throw fault }
         return identifier

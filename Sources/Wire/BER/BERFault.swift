@@ -24,12 +24,14 @@ package struct BERFault: Error, Equatable, Sendable {
         case contentForm
     }
 
+    /// What is wrong.
     package let reason: Reason
     /// Byte offset from the start of the outermost bytes.
     package let offset: Int
     /// The kind of element that was looked for, when there was one.
     package let expected: BERTag?
 
+    /// A reason and its place.
     package init(_ reason: Reason, at offset: Int, expected: BERTag? = nil) {
         self.reason = reason
         self.offset = offset
@@ -38,6 +40,7 @@ package struct BERFault: Error, Equatable, Sendable {
 }
 
 extension BERFault: CustomStringConvertible {
+    /// Reason and place in words.
     package var description: String {
         let wanted = expected.map { ", \($0) expected" } ?? ""
         return "\(reason.rawValue) at byte \(offset)\(wanted)"

@@ -5,6 +5,7 @@ package struct BERLimits: Sendable {
     /// Levels of nesting.
     package let depth: Int
 
+    /// Both bounds.
     package init(bytes: Int, depth: Int) {
         self.bytes = bytes
         self.depth = depth
@@ -57,6 +58,7 @@ package struct BERReader: Sendable {
         end = content.upperBound
     }
 
+    /// Whether nothing is left on this level.
     package var isAtEnd: Bool { offset == end }
 
     /// The next element, of whatever kind.

@@ -8,9 +8,12 @@ package struct BERTag: Hashable, Sendable {
         case privateUse
     }
 
+    /// Who fixes the meaning.
     package let tagClass: Class
+    /// The number within the class.
     package let number: UInt32
 
+    /// A tag of any class.
     package init(_ tagClass: Class, _ number: UInt32) {
         self.tagClass = tagClass
         self.number = number

@@ -15,6 +15,7 @@ package enum DER {
         return bytes
     }
 
+    /// A SEQUENCE of whole elements.
     package static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, Array(parts.joined())) }
 
     /// A SET OF: the elements in the order of their encodings (X.690, section 11.6).
@@ -30,6 +31,7 @@ package enum DER {
         element(0x80 | number, content)
     }
 
+    /// An INTEGER that is not negative.
     package static func integer(_ value: Int) -> [UInt8] { integer(magnitude: bigEndian(value)) }
 
     /// An INTEGER that is not negative, of any length.
@@ -39,11 +41,17 @@ package enum DER {
         return element(0x02, octets)
     }
 
+    /// A BOOLEAN.
     package static func boolean(_ value: Bool) -> [UInt8] { [0x01, 0x01, value ? 0xFF : 0x00] }
+    /// A NULL.
     package static var null: [UInt8] { [0x05, 0x00] }
+    /// An OBJECT IDENTIFIER.
     package static func oid(_ identifier: OID) -> [UInt8] { element(0x06, identifier.content) }
+    /// An OCTET STRING.
     package static func octetString(_ octets: [UInt8]) -> [UInt8] { element(0x04, octets) }
+    /// A BIT STRING of whole octets.
     package static func bitString(_ octets: [UInt8]) -> [UInt8] { element(0x03, [0] + octets) }
+    /// A UTF8String.
     package static func utf8String(_ text: String) -> [UInt8] { element(0x0C, Array(text.utf8)) }
 
     /// A BIT STRING of named bits, without trailing zeros (X.690, section 11.2.2).

@@ -76,7 +76,7 @@ struct EnvelopedDataTests {
             "m.der": sealed, "k.pem": Array(KeyVectors.rsa.utf8), "c.pem": Array(KeyVectors.payloadCertificate.utf8),
         ]
         let command = "cms -decrypt -binary -inform DER -in m.der -recip c.pem -inkey k.pem"
-        let (output, status) = try OpenSSLCommand.run(command.split(separator: " ").map(String.init), files: files)
+        let (output, status) = OpenSSLCommand.run(command, files: files)
         #expect(status == 0)
         #expect(output == fixture.plaintext)
     }

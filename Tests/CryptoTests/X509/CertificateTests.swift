@@ -49,4 +49,19 @@ struct CertificateTests {
         }
         #expect(throws: CertificateError(.notPEM)) { try Certificate(pem: "nothing") }
     }
+
+    @Test(.enabled(if: OpenSSLCommand.isInstalled))
+    func `OpenSSL verifies what was built`() throws {
+        let tree = try TestHierarchy()
+        let files = [
+            "root.pem": Array(tree.root.pem.utf8), "sub.pem": Array(tree.sub.pem.utf8),
+            "leaf.pem": Array(tree.leaf.pem.utf8),
+        ]
+        let command = "verify -no_check_time -x509_strict -ignore_critical -CAfile root.pem -untrusted sub.pem leaf.pem"
+        let (output, _) = OpenSSLCommand.run(command, files: files)
+        #expect(String(decoding: output, as: UTF8.self) == "leaf.pem: OK\n")
+        let key = try PrivateKey.generateRSA(bits: 2_048)
+        let check = OpenSSLCommand.run("pkey -in k.pem -check -noout", files: ["k.pem": Array(try key.pem.utf8)])
+        #expect(check.status == 0)
+    }
 }

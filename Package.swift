@@ -65,7 +65,11 @@ let package = Package(
         .testTarget(name: "CoreTests", dependencies: ["Core", "Crypto", "Wire"], swiftSettings: swift),
         .testTarget(name: "TrafficTests", dependencies: ["Core", "Traffic", "Web", "Wire"], swiftSettings: swift),
         .testTarget(name: "StoreTests", dependencies: ["Core", "Store", "Wire"], swiftSettings: swift),
-        .testTarget(name: "TransportTests", dependencies: ["Transport", "Web", "Wire"], swiftSettings: swift),
+        .testTarget(
+            name: "TransportTests",
+            dependencies: ["COpenSSL", "Transport", "Web", "Wire"],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "NetworksTests",
             dependencies: ["Core", "Crypto", "Networks", "SandboxTesting", "Web", "Wire"],

@@ -7,19 +7,23 @@ package struct HTTPRequest: Sendable {
     package var body: [UInt8]
     /// Address of the client, without the port.
     package var peer: String
+    /// The client certificate of the connection; nil without TLS, or when the client showed none.
+    package var tls: TLSPeer?
 
     package init(
         method: HTTPMethod,
         target: String,
         headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8] = [],
-        peer: String = "in-process"
+        peer: String = "in-process",
+        tls: TLSPeer? = nil
     ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
         self.peer = peer
+        self.tls = tls
     }
 
     /// The target up to the question mark, still percent-encoded.

@@ -18,7 +18,7 @@ struct FramingTests {
         let whole = try scan([text])
         #expect(whole.unused == 4)
         var rules = HeadRules()
-        let request = try #require(whole.0.request(peer: "p", rules: &rules))
+        let request = try #require(whole.0.request(of: .init(), rules: &rules))
         #expect(request.target == "/a?b")
         #expect(request.headers.fields.map(\.name.text) == ["host", "empty", "x-pad"])
         #expect(request.headers.fields.map(\.value) == ["h", "", "v w"])
@@ -26,7 +26,7 @@ struct FramingTests {
             let parts = try scan([Array(text[..<cut]), Array(text[cut...])])
             #expect(parts.unused == 4)
             #expect(parts.0.bytes == whole.0.bytes)
-            #expect(parts.0.partialRequest(peer: "p")?.headers == request.headers)
+            #expect(parts.0.partialRequest(of: .init())?.headers == request.headers)
         }
     }
 

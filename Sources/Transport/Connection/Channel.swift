@@ -1,6 +1,7 @@
 internal import CLibevent
 internal import COpenSSL
 internal import Glibc
+internal import Web
 
 /// The socket of one connection: a bufferevent, plain or TLS. Loop thread only.
 ///
@@ -31,7 +32,11 @@ final class Channel {
 
     deinit { close() }
 
-    var isOpen: Bool { raw != nil }
+    /// Whether a handshake comes before the first request.
+    var isTLS: Bool { ssl != nil }
+
+    /// The client's certificate, once the handshake is done.
+    var certificate: TLSPeer? { raw == nil ? nil : ssl.flatMap { PeerCertificate.read($0) } }
 
     /// Starts reading, at most `watermark` bytes ahead. `context` is given to the callbacks and not retained.
     func open(_ callbacks: ChannelCallbacks, context: UnsafeMutableRawPointer, watermark: Int) {

@@ -28,7 +28,7 @@ extension Connection {
         let broken = BrokenRequest(
             reason: fault.reason,
             detail: fault.detail,
-            head: head ?? scanner.partialRequest(peer: peer),
+            head: head ?? scanner.partialRequest(of: client),
             peer: peer
         )
         server.counters.countRefusal()

@@ -42,7 +42,7 @@ extension Connection {
     }
 
     private func headEnded() throws(RequestFault) {
-        guard let line = scanner.line, let request = scanner.request(peer: peer, rules: &rules) else { return }
+        guard let line = scanner.line, let request = scanner.request(of: client, rules: &rules) else { return }
         head = request
         form.isHead = request.method == .head
         form.isOldVersion = line.isOldVersion
@@ -70,9 +70,10 @@ extension Connection {
     }
 
     /// The client ended its side. A request under way is cancelled, but its answer is still sent: some clients close
-    /// their side after the request and read on.
+    /// their side after the request and read on. Over TLS libevent also stops writing then, so the connection ends.
     func clientSentLastByte() {
         clientEnded = true
+        guard !channel.isTLS else { return close() }
         switch phase {
         case .answering:
             task?.cancel()

@@ -51,6 +51,9 @@ final class Connection {
     /// What the responder is doing for this connection.
     var task: Task<Void, Never>?
 
+    /// The client's certificate; known after the handshake.
+    private var certificate: TLSPeer?
+
     /// When patience ends, on the server's clock.
     var deadline: Double
     /// Bytes that waited to be written when the deadline was set.
@@ -63,7 +66,7 @@ final class Connection {
         self.server = server
         scanner = HeadScanner(limits: server.limits)
         chunks = ChunkGuard(limits: server.limits)
-        deadline = server.now + min(server.limits.idleSeconds, server.limits.progressSeconds)
+        deadline = server.now + (channel.isTLS ? server.limits.progressSeconds : server.limits.idleSeconds)
     }
 
     /// Begins to read.
@@ -71,6 +74,15 @@ final class Connection {
         let context = Unmanaged.passUnretained(self).toOpaque()
         channel.open(connectionCallbacks, context: context, watermark: server.limits.readWatermark)
     }
+
+    /// The TLS handshake is done.
+    func handshakeEnded() {
+        certificate = channel.certificate
+        deadline = server.now + server.limits.idleSeconds
+    }
+
+    /// The client, as requests name it.
+    var client: HeadScanner.Client { HeadScanner.Client(peer: peer, tls: certificate) }
 
     /// Gives the client time to go on.
     func expectProgress() { deadline = server.now + server.limits.progressSeconds }

@@ -27,6 +27,8 @@ private func channelChanged(_ raw: OpaquePointer?, _ what: Int16, _ context: Uns
             connection.close()
         } else if what & shim_BEV_EVENT_EOF != 0 {
             connection.clientSentLastByte()
+        } else if what & shim_BEV_EVENT_CONNECTED != 0 {
+            connection.handshakeEnded()
         }
     }
 }

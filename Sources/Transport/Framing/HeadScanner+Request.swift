@@ -1,15 +1,21 @@
 internal import Web
 
 extension HeadScanner {
+    /// Who sends, for the values made of its bytes.
+    struct Client {
+        var peer = ""
+        var tls: TLSPeer?
+    }
+
     /// The head as a value, as far as it was read; nil while the request line is missing. The body is empty.
-    func partialRequest(peer: String) -> HTTPRequest? {
+    func partialRequest(of client: Client) -> HTTPRequest? {
         guard line != nil else { return nil }
         var rules = HeadRules()
-        return request(peer: peer, rules: &rules)
+        return request(of: client, rules: &rules)
     }
 
     /// The head as a value; `rules` learns what the fields say about framing.
-    func request(peer: String, rules: inout HeadRules) -> HTTPRequest? {
+    func request(of client: Client, rules: inout HeadRules) -> HTTPRequest? {
         guard let line else { return nil }
         return bytes.withUnsafeBufferPointer { buffer in
             var headers = HTTPHeaders()
@@ -23,7 +29,8 @@ extension HeadScanner {
                 method: Self.method(buffer[line.method]),
                 target: Self.target(buffer[line.target]),
                 headers: headers,
-                peer: peer
+                peer: client.peer,
+                tls: client.tls
             )
         }
     }

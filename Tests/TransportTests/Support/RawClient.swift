@@ -25,10 +25,12 @@ final class RawClient {
         static func == (left: Self, right: Self) -> Bool { left.status == right.status && left.body == right.body }
     }
 
+    /// Nil for plain HTTP.
+    private(set) var tls: TLSClient?
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(_ address: BoundAddress, seconds: Int = 10) throws {
+    init(_ address: BoundAddress, tls: TLSClient.Options? = nil, seconds: Int = 10) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var wait = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
@@ -42,6 +44,7 @@ final class RawClient {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
         }
         guard status == 0 else { throw Failure.cannotConnect(errno) }
+        if let tls { self.tls = try TLSClient(descriptor, tls) }
     }
 
     deinit { close(descriptor) }
@@ -52,7 +55,8 @@ final class RawClient {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                Glibc.send(descriptor, buffer.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[sent...])
+                return tls?.send(rest) ?? Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { throw failure() }
             sent += count
@@ -103,7 +107,9 @@ final class RawClient {
 
     private func receive() throws {
         var piece = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &piece, piece.count, 0)
+        let count = piece.withUnsafeMutableBytes { buffer in
+            tls?.receive(buffer) ?? recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        }
         guard count >= 0 else { throw failure() }
         guard count > 0 else { throw Failure.closed(received: String(decoding: buffer, as: UTF8.self)) }
         buffer += piece[..<count]

@@ -9,7 +9,7 @@ struct RunningServer: Sendable {
     let responder: TestResponder
 
     /// A new connection to it.
-    func client() throws -> RawClient { try RawClient(address) }
+    func client(tls: TLSClient.Options? = nil) throws -> RawClient { try RawClient(address, tls: tls) }
 
     /// Waits, at most five seconds, until the counters are as wanted.
     func reaches(_ isWanted: (ServerCounters) -> Bool) -> Bool {

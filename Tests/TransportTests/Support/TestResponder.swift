@@ -46,6 +46,9 @@ final class TestResponder: HTTPResponder {
         case "target": return Self.text(request.target)
         case "headers":
             return Self.text(request.headers.fields.map { "\($0.name.text)=\($0.value)" }.joined(separator: "\n"))
+        case "peer":
+            guard let peer = request.tls else { return Self.text("none") }
+            return Self.text("\(peer.subject) \(peer.isVerified) \(peer.reason ?? "-") \(peer.fingerprint.count)")
         case "wait": await gate.wait()
         case "leave":
             while !Task.isCancelled { await Task.yield() }

@@ -10,19 +10,30 @@ enum StopSignal {
         var continuation: CheckedContinuation<Void, Never>?
     }
 
-    /// Ignores SIGPIPE and takes the two signals away from every thread; one thread of its own waits for them.
+    /// Ignores SIGPIPE and takes the two signals away from every thread; ``watch()`` waits for them.
     ///
     /// Must run before any other thread exists, because threads inherit the mask.
     nonisolated static func prepare() {
         signal(SIGPIPE, SIG_IGN)
+        var signals = stopSignals
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Waits for signals on the thread that calls, for ever.
+    nonisolated static func watch() -> Never {
+        var signals = stopSignals
+        while true {
+            var raised: Int32 = 0
+            if sigwait(&signals, &raised) == 0 { raise() }
+        }
+    }
+
+    private nonisolated static var stopSignals: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGTERM)
         sigaddset(&signals, SIGINT)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        var thread = pthread_t()
-        pthread_create(&thread, nil, waitForSignals, nil)
-        pthread_detach(thread)
+        return signals
     }
 
     /// Returns when a signal came, at once when it came before.
@@ -37,7 +48,7 @@ enum StopSignal {
         }
     }
 
-    fileprivate nonisolated static func raise() {
+    private nonisolated static func raise() {
         let continuation = waiter.withLock { state in
             defer { state.continuation = nil }
             if state.isRaised { exit(1) }
@@ -45,17 +56,5 @@ enum StopSignal {
             return state.continuation
         }
         continuation?.resume()
-    }
-}
-
-/// Body of the signal thread. A function of the file: a closure would inherit an isolation.
-private func waitForSignals(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGTERM)
-    sigaddset(&signals, SIGINT)
-    while true {
-        var raised: Int32 = 0
-        if sigwait(&signals, &raised) == 0 { StopSignal.raise() }
     }
 }

@@ -3,19 +3,25 @@ import Sandbox
 import Wire
 
 /// Entry point: gives the command what the process has, and leaves with its exit code.
+///
+/// The main thread only waits for signals. An asynchronous `main` would park it with every signal let through, and
+/// SIGTERM would end the process at once.
 @main
 enum TSPSandbox {
-    static func main() async {
+    static func main() {
         StopSignal.prepare()
-        let terminal = Terminal(
-            environment: ProcessStreams.environment(),
-            readInput: ProcessStreams.readInput,
-            writeOutput: { bytes in ProcessStreams.write(bytes, to: STDOUT_FILENO) },
-            writeError: { bytes in ProcessStreams.write(bytes, to: STDERR_FILENO) },
-            now: ProcessStreams.now,
-            stopSignal: StopSignal.wait
-        )
-        let code = await Command.run(Array(CommandLine.arguments.dropFirst()), terminal)
-        exit(code.rawValue)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        Task { @concurrent in
+            let terminal = Terminal(
+                environment: ProcessStreams.environment(),
+                readInput: ProcessStreams.readInput,
+                writeOutput: { bytes in ProcessStreams.write(bytes, to: STDOUT_FILENO) },
+                writeError: { bytes in ProcessStreams.write(bytes, to: STDERR_FILENO) },
+                now: ProcessStreams.now,
+                stopSignal: StopSignal.wait
+            )
+            exit(await Command.run(arguments, terminal).rawValue)
+        }
+        StopSignal.watch()
     }
 }

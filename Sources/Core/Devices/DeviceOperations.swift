@@ -67,6 +67,10 @@ extension World {
             createdAt: now
         )
         try store.put(session)
+        let stale = String(now.seconds / 3_600 - 2)
+        for old in try store.records(ProvisioningSession.self, "hour", stale) {
+            try store.remove(ProvisioningSession.self, old.recordID)
+        }
         return session
     }
 }

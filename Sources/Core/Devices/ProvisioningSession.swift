@@ -41,7 +41,11 @@ package struct ProvisioningSession: Record, Equatable {
 
     package var expiresAt: Instant { createdAt.adding(seconds: ProvisioningSession.lifeSeconds) }
     package var recordID: String { sessionID }
-    package var keys: [RecordKey] { [RecordKey("nonce", Hex.encode(nonce))] }
+
+    /// The nonce, and the hour since 1970 by which sessions that are long over are removed.
+    package var keys: [RecordKey] {
+        [RecordKey("nonce", Hex.encode(nonce)), RecordKey("hour", String(createdAt.seconds / 3_600))]
+    }
 
     package var document: JSON {
         [

@@ -83,6 +83,10 @@ extension Pipeline {
     func answer(_ visit: inout Visit) async -> HTTPResponse {
         var response = await outcome(&visit)
         response.headers[.requestID] = visit.exchange.requestID
+        if echoesTenant {
+            response.headers[.sandboxTenant] = visit.exchange.tenant.text
+            if visit.createdTenant { response.headers[.sandboxTenantCreated] = "true" }
+        }
         let codes = visit.diagnosis
         if !codes.isEmpty, visit.exchange.settings.diagnosisHeader {
             response.headers[.sandboxDiagnosis] = codes.joined(separator: ",")

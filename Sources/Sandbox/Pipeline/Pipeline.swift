@@ -21,6 +21,8 @@ package struct Pipeline: HTTPResponder {
     let journal: (any Journal)?
     /// Whether `/t/{tenant}` selects a tenant.
     let takesTenantPrefix: Bool
+    /// Whether answers name the tenant they are about; the faces' answers are the networks' own.
+    var echoesTenant: Bool { !takesTenantPrefix }
     /// Looks at a request before anything else; a refusal ends it.
     let gate: @Sendable (HTTPRequest) -> Refusal?
     let log: Log

@@ -63,6 +63,27 @@ struct CacheTests {
         }
     }
 
+    /// With documents in between, `a` is in the cache's older half when it is changed.
+    @Test(arguments: Backend.allCases, [0, 50])
+    func `an undone attempt leaves what the same write did before`(_ backend: Backend, documents: Int) async throws {
+        try await withStore(backend) { store async throws in
+            let filling = JSON.string(String(repeating: "x", count: 100_000))
+            try await store.write(.default) { writer in try writer.put("a", 1) }
+            for number in 0..<documents {
+                try await store.write(.default) { writer in try writer.put("\(number)", filling) }
+            }
+            try await store.write(.default) { writer throws in
+                try writer.put("a", 2)
+                try? writer.attempt {
+                    try writer.put("a", 3)
+                    throw Refusal()
+                }
+                #expect(try writer.value("a") == 2)
+            }
+            #expect(try await store.value("a") == 2)
+        }
+    }
+
     /// Compares with a model over many random changes, in groups, some of them undone.
     @Test(arguments: Backend.allCases)
     func `random changes leave what a dictionary would hold`(_ backend: Backend) async throws {

@@ -7,7 +7,7 @@ import Wire
 /// right; the next look-up reads the record again. Used on the store thread.
 struct DocumentCache {
     /// Bytes of text in a generation. As a tree a document takes about six times its text.
-    private static let generationBytes = 2 << 20
+    private static let generationBytes = 4 << 20
 
     private var young: [Int64: Entry] = [:]
     private var youngBytes = 0

@@ -5,8 +5,8 @@ package enum CardEvent: Sendable, Equatable {
     case unblock
     /// A new expiry, three years on when none is given.
     case renew(CardExpiry?)
-    /// A new number under the same reference; tokens and FPAN id stay.
-    case replace(PAN, CardExpiry?)
+    /// A new number under the same reference; tokens and FPAN id stay. Without a number one is drawn.
+    case replace(PAN?, CardExpiry?)
     /// The end: tokens are deleted.
     case close
 }
@@ -21,7 +21,8 @@ extension World {
         case .block: card.state = .blocked
         case .unblock: card.state = .active
         case .renew(let expiry): card.expiry = expiry ?? card.expiry.adding(years: 3) ?? card.expiry
-        case .replace(let pan, let expiry):
+        case .replace(let number, let expiry):
+            guard let pan = try number ?? replacementNumber(for: card) else { return nil }
             card.panSuffix = pan.suffix
             card.network = PaymentNetwork(pan: pan.digits) ?? card.network
             if let expiry { card.expiry = expiry }
@@ -34,5 +35,15 @@ extension World {
         }
         try store.put(card)
         return card
+    }
+
+    /// An unused number that begins like the card's old one; nil when the card has none.
+    private func replacementNumber(for card: Card) throws -> PAN? {
+        guard let old = try store.number(of: card.vaultOwner) else { return nil }
+        while true {
+            let body = old.prefix(6) + tenant.draws.digits(old.utf8.count - 7)
+            let number = body + String(Luhn.checkDigit(for: String(body)))
+            if try number != old && store.owners(ofNumber: String(number)).isEmpty { return PAN(String(number)) }
+        }
     }
 }

@@ -42,13 +42,12 @@ final class Session {
 extension Database {
     /// Sets what holds for the connection, and refuses a store that cannot be used before anything is written to it.
     fileprivate func configure(_ configuration: StoreConfiguration, _ migrator: Migrator) throws(StoreFault) {
-        // Temporary files would hold documents and numbers outside the store. The exclusive lock keeps the index of
-        // the write-ahead log in memory, and no reader from outside can hold up its emptying.
+        // Temporary files would hold documents and numbers outside the store. The file itself stays open to readers:
+        // looking into it with `sqlite3` while the server runs is worth a checkpoint that waits for them.
         try execute(
             """
             PRAGMA busy_timeout = 2000;
             PRAGMA temp_store = MEMORY;
-            PRAGMA locking_mode = EXCLUSIVE;
             PRAGMA foreign_keys = ON;
             PRAGMA secure_delete = ON;
             PRAGMA synchronous = \(configuration.durability == .full ? "FULL" : "NORMAL");

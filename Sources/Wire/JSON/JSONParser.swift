@@ -61,24 +61,23 @@ struct JSONParser {
     private mutating func object(depth: Int) throws(JSONFault) -> JSON {
         if depth > maximumDepth { throw fault(.depth) }
         index += 1
-        var object = JSONObject()
-        var seen: Set<String> = []
+        var members = JSONMembers()
         skipSpace()
-        if take("}") { return .object(object) }
+        if take("}") { return .object(members.object) }
         while true {
             guard index < bytes.count else { throw fault(.truncated) }
             guard bytes[index] == UInt8(ascii: "\"") else { throw fault(.syntax) }
             let start = index
             let key = try string()
             path.append(.key(key))
-            if !seen.insert(key).inserted { throw fault(.duplicateKey, at: start) }
+            if !members.isNew(key) { throw fault(.duplicateKey, at: start) }
             skipSpace()
             if !take(":") { throw fault(index < bytes.count ? .syntax : .truncated) }
             skipSpace()
-            object.append(key, try value(depth: depth))
+            members.append(key, try value(depth: depth))
             path.removeLast()
             skipSpace()
-            if take("}") { return .object(object) }
+            if take("}") { return .object(members.object) }
             try comma(before: "}")
         }
     }
@@ -266,6 +265,29 @@ struct JSONParser {
             case .index(let index): "/\(index)"
             }
         }.joined()
+    }
+}
+
+/// The members of an object while it is read.
+private struct JSONMembers {
+    /// Up to here a walk finds a repeated name faster than a set does; most objects have fewer members.
+    private static let walked = 16
+
+    private(set) var object = JSONObject()
+    private var names: Set<String> = []
+
+    func isNew(_ name: String) -> Bool {
+        object.members.count < Self.walked
+            ? !object.members.contains { $0.key == name } : !names.contains(name)
+    }
+
+    mutating func append(_ name: String, _ value: JSON) {
+        object.append(name, value)
+        if object.members.count == Self.walked {
+            names = Set(object.members.map(\.key))
+        } else if object.members.count > Self.walked {
+            names.insert(name)
+        }
     }
 }
 

@@ -29,7 +29,10 @@ enum CardDocument {
         case .unblock: return .unblock
         case .renew: return .renew(fields.has("exp") ? try expiry(fields) : nil)
         case .replace:
-            return .replace(try pan(fields, rules: rules), fields.has("exp") ? try expiry(fields) : nil)
+            return .replace(
+                fields.has("pan") ? try pan(fields, rules: rules) : nil,
+                fields.has("exp") ? try expiry(fields) : nil
+            )
         case .close: return .close
         }
     }

@@ -27,7 +27,10 @@ enum KeyDocument {
         do {
             switch form {
             case "jwk": return try PublicKey(jwk: fields.value("jwk") ?? .null)
-            case "certificate": return try Certificate(pem: try fields.string("certificate")).publicKey
+            case "certificate":
+                let text = try fields.string("certificate")
+                if let der = try? Base64.decode(text) { return try Certificate(der: der).publicKey }
+                return try Certificate(pem: text).publicKey
             case "pemFile":
                 guard let keyFile else { throw fields.refusal(form, .keyInvalid, evidence: "only fixtures name files") }
                 return try PublicKey(pem: try keyFile(try fields.string(form)))

@@ -23,10 +23,10 @@ struct NetworkKeysDocument: Sendable {
             if let id = visaKeySetID, id.contains("-") || id.utf8.count > 32 {
                 throw entry.invalid("keySetId", "at most 32 characters without a hyphen")
             }
-            visaKey = try NetworkKeysDocument.hex(entry, lengths: 16...16)
+            visaKey = try NetworkKeysDocument.key(entry, lengths: 16...16)
         }
-        if let entry = try fields.fields("amex") { amex = try NetworkKeysDocument.hex(entry, lengths: 16...64) }
-        if let entry = try fields.fields("discover") { discover = try NetworkKeysDocument.hex(entry, lengths: 16...64) }
+        if let entry = try fields.fields("amex") { amex = try NetworkKeysDocument.key(entry, lengths: 16...64) }
+        if let entry = try fields.fields("discover") { discover = try NetworkKeysDocument.key(entry, lengths: 16...64) }
     }
 
     private static func tavKey(
@@ -57,13 +57,14 @@ struct NetworkKeysDocument: Sendable {
         }
     }
 
-    private static func hex(_ fields: ControlFields, lengths: ClosedRange<Int>) throws(Refusal) -> [UInt8]? {
+    /// Key bytes in hexadecimal, or in base64 as bytes are elsewhere. Hexadecimal of these lengths is read as such.
+    private static func key(_ fields: ControlFields, lengths: ClosedRange<Int>) throws(Refusal) -> [UInt8]? {
         guard let text = try fields.optionalString("key") else { return nil }
-        guard let bytes = try? Hex.decode(text), lengths.contains(bytes.count) else {
-            let wanted = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
-            throw fields.invalid("key", "\(wanted) bytes in hexadecimal")
+        for bytes in [try? Hex.decode(text), try? Base64.decode(text)] {
+            if let bytes, lengths.contains(bytes.count) { return bytes }
         }
-        return bytes
+        let wanted = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
+        throw fields.invalid("key", "\(wanted) bytes in hexadecimal")
     }
 
     /// The keys given, else those there were, else new ones.

@@ -46,7 +46,7 @@ extension PayloadEncoding {
         {
             return refused(name, .hexOdd, "\(characters.count) digits")
         }
-        if let found = decode(characters) {
+        if let found = decode(text, characters) {
             let found = unwrapped(found)
             let evidence = "\(found.encoding.rawValue), \(found.bytes.count) bytes"
             if found.encoding.isHex { return Checked(value: found, checks: [.passed(name, evidence: evidence)]) }
@@ -61,9 +61,9 @@ extension PayloadEncoding {
         bytes.count >= 16 && (try? Base64.decode(bytes.filter { !isSpace($0) })) != nil
     }
 
-    private static func decode(_ characters: [UInt8]) -> RecognisedPayload? {
+    private static func decode(_ text: String, _ characters: [UInt8]) -> RecognisedPayload? {
         if characters.starts(with: Array("-----BEGIN".utf8)) { return decodePEM(characters) }
-        if let bytes = try? Hex.decode(characters) {
+        if let bytes = try? Hex.decode(text) {
             let hasLower = characters.contains { (0x61...0x66).contains($0) }
             let hasUpper = characters.contains { (0x41...0x46).contains($0) }
             let encoding: PayloadEncoding = hasLower && hasUpper ? .hexMixed : hasUpper ? .hexUpper : .hexLower

@@ -109,7 +109,7 @@ struct JWSParsing {
 
     private mutating func decode(_ segment: ArraySlice<UInt8>, _ name: String) -> [UInt8]? {
         do throws(EncodingFault) {
-            return try Base64.decode(segment, .url)
+            return try Base64.decode(String(decoding: segment, as: UTF8.self), .url)
         } catch {
             let evidence = "\(name), character \(error.offset) of it, \(segment.startIndex + error.offset) of the token"
             switch error.reason {

@@ -35,6 +35,13 @@ package struct P256Point: Sendable {
         }
     }
 
+    /// The point of a key that was read before; nil when the key is of another kind.
+    package init?(_ key: PublicKey) {
+        guard key.kind == .p256, let bytes = key.uncompressedPoint else { return nil }
+        self.bytes = bytes
+        handle = key.handle
+    }
+
     private init?(uncompressed bytes: [UInt8]) {
         OpenSSLErrors.clear()
         defer { OpenSSLErrors.clear() }
@@ -67,7 +74,10 @@ extension PrivateKey {
         let context = try KeyContext(for: handle)
         let raw = context.raw
         try OpenSSLErrors.check("EVP_PKEY_derive_init") { EVP_PKEY_derive_init(raw) }
-        try OpenSSLErrors.check("EVP_PKEY_derive_set_peer") { EVP_PKEY_derive_set_peer(raw, point.handle.raw) }
+        // Not validated again: the point is on the curve, and P-256 has no subgroup to fall into.
+        try OpenSSLErrors.check("EVP_PKEY_derive_set_peer_ex") {
+            EVP_PKEY_derive_set_peer_ex(raw, point.handle.raw, 0)
+        }
         return try SecretBytes(capacity: 32) { buffer throws(CryptoError) in
             var count = buffer.count
             try OpenSSLErrors.check("EVP_PKEY_derive") {

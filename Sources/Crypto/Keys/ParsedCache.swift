@@ -2,8 +2,8 @@ import Synchronization
 
 /// The parsed forms of keys and certificates, found by the digest of their bytes; the least recently used one goes.
 ///
-/// OpenSSL 3.0 takes 0.3 ms to read a key, longer than a whole request. Nothing but parsing is remembered, so one
-/// cache for the process changes no answer.
+/// OpenSSL 3.0 takes 0.3 ms to read a key, longer than a whole request. Only what follows from the bytes alone is
+/// remembered, so one cache for the process changes no answer.
 final class ParsedCache<Value: Sendable>: Sendable {
     private struct State {
         var values: [[UInt8]: (value: Value, lastUse: UInt64)] = [:]
@@ -54,13 +54,27 @@ final class ParsedCache<Value: Sendable>: Sendable {
 }
 
 extension ParsedCache where Value == PublicKey {
+    /// By DER.
     static let publicKeys = ParsedCache(capacity: 512)
+    /// By PEM text: apart, because PEM where DER is wanted must be refused.
+    static let publicKeyTexts = ParsedCache(capacity: 512)
 }
 
 extension ParsedCache where Value == PrivateKey {
+    /// By DER.
     static let privateKeys = ParsedCache(capacity: 512)
+    /// By PEM text: apart, because PEM where DER is wanted must be refused.
+    static let privateKeyTexts = ParsedCache(capacity: 512)
 }
 
 extension ParsedCache where Value == Certificate {
+    /// By DER.
     static let certificates = ParsedCache(capacity: 512)
+    /// By PEM text: apart, because PEM where DER is wanted must be refused.
+    static let certificateTexts = ParsedCache(capacity: 512)
+}
+
+extension ParsedCache where Value == Bool {
+    /// By certificate and key; only true is held.
+    static let verifiedSignatures = ParsedCache(capacity: 512)
 }

@@ -18,8 +18,8 @@ package struct PrivateKey: Sendable {
         defer { shim_OPENSSL_free(bytes) }
         OpenSSLErrors.clear()
         guard count > 0, let bytes else { throw KeyError(.unusable) }
-        let der = Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
-        publicKey = try PublicKey(SubjectPublicKeyInfo(der: der))
+        let information = try SubjectPublicKeyInfo(der: Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
+        publicKey = PublicKey(information, der: information.der, sharing: handle)
     }
 
     /// From PKCS#8, PKCS#1 or SEC 1 DER.
@@ -52,6 +52,12 @@ package struct PrivateKey: Sendable {
 
     /// From the first block of PEM text: `PRIVATE KEY`, `RSA PRIVATE KEY` or `EC PRIVATE KEY`.
     package init(pem: String) throws(KeyError) {
+        self = try ParsedCache.privateKeyTexts.value(for: Array(pem.utf8)) { () throws(KeyError) in
+            try PrivateKey(uncachedPEM: pem)
+        }
+    }
+
+    private init(uncachedPEM pem: String) throws(KeyError) {
         let block = try PEM.firstKeyBlock(in: pem)
         switch block.label {
         case "PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY":
@@ -73,22 +79,42 @@ package struct PrivateKey: Sendable {
 
     /// A new RSA key; hundreds of milliseconds for 4096 bits, so on the crypto lane.
     package static func generateRSA(bits: Int) throws -> PrivateKey {
-        try generate("RSA") { EVP_PKEY_CTX_set_rsa_keygen_bits($0, Int32(bits)) }
+        try PrivateKey(takingOwnershipOf: generate("RSA") { EVP_PKEY_CTX_set_rsa_keygen_bits($0, Int32(bits)) })
     }
 
     /// A new P-256 key.
     package static func generateP256() throws -> PrivateKey {
-        try generate("EC") { EVP_PKEY_CTX_set_ec_paramgen_curve_nid($0, NID_X9_62_prime256v1) }
+        let raw = try generate("EC") { EVP_PKEY_CTX_set_ec_paramgen_curve_nid($0, NID_X9_62_prime256v1) }
+        return try PrivateKey(takingOwnershipOfP256: raw)
     }
 
-    private static func generate(_ name: String, _ configure: (OpaquePointer) -> Int32) throws -> PrivateKey {
+    /// Takes the public point directly: OpenSSL's encoder would take longer than the generation.
+    private init(takingOwnershipOfP256 raw: OpaquePointer) throws {
+        handle = KeyHandle(takingOwnershipOf: raw)
+        var bytes: UnsafeMutablePointer<UInt8>?
+        OpenSSLErrors.clear()
+        let count = EVP_PKEY_get1_encoded_public_key(raw, &bytes)
+        defer { shim_OPENSSL_free(bytes) }
+        guard count == 65, let bytes else { throw CryptoError("EVP_PKEY_get1_encoded_public_key") }
+        let point = Array(UnsafeBufferPointer(start: bytes, count: count))
+        let material = SubjectPublicKeyInfo.Material.elliptic(x: Array(point[1...32]), y: Array(point[33...]))
+        let information = try SubjectPublicKeyInfo(.p256, material)
+        publicKey = PublicKey(information, der: information.der, sharing: handle)
+    }
+
+    /// The caller owns the key.
+    private static func generate(
+        _ name: String,
+        _ configure: (OpaquePointer) -> Int32
+    ) throws(CryptoError) -> OpaquePointer {
         let context = try KeyContext(generating: name)
-        try OpenSSLErrors.check("EVP_PKEY_keygen_init") { EVP_PKEY_keygen_init(context.raw) }
-        try OpenSSLErrors.check("EVP_PKEY_CTX_set_params") { configure(context.raw) }
-        var raw: OpaquePointer?
-        try OpenSSLErrors.check("EVP_PKEY_generate") { EVP_PKEY_generate(context.raw, &raw) }
-        guard let raw else { throw CryptoError("EVP_PKEY_generate") }
-        return try PrivateKey(takingOwnershipOf: raw)
+        let raw = context.raw
+        try OpenSSLErrors.check("EVP_PKEY_keygen_init") { EVP_PKEY_keygen_init(raw) }
+        try OpenSSLErrors.check("EVP_PKEY_CTX_set_params") { configure(raw) }
+        var key: OpaquePointer?
+        try OpenSSLErrors.check("EVP_PKEY_generate") { EVP_PKEY_generate(raw, &key) }
+        guard let key else { throw CryptoError("EVP_PKEY_generate") }
+        return key
     }
 
     /// PKCS#8.

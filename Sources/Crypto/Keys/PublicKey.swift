@@ -38,7 +38,12 @@ package struct PublicKey: Sendable {
         guard let raw else {
             throw KeyError(information.kind == .rsa ? .unusable : .notOnCurve, information.kind.rawValue)
         }
-        handle = KeyHandle(takingOwnershipOf: raw)
+        self.init(information, der: der, sharing: KeyHandle(takingOwnershipOf: raw))
+    }
+
+    /// The public half of a key that OpenSSL already has: reading it once more would take longer than making it.
+    init(_ information: SubjectPublicKeyInfo, der: [UInt8], sharing handle: KeyHandle) {
+        self.handle = handle
         self.information = information
         self.der = der
         thumbprint = Base64.encode(Hash.sha256.digest(information.thumbprintInput), .url)
@@ -55,6 +60,12 @@ package struct PublicKey: Sendable {
 
     /// From the first block of PEM text: `PUBLIC KEY`, `RSA PUBLIC KEY` or `CERTIFICATE`.
     package init(pem: String) throws(KeyError) {
+        self = try ParsedCache.publicKeyTexts.value(for: Array(pem.utf8)) { () throws(KeyError) in
+            try PublicKey(uncachedPEM: pem)
+        }
+    }
+
+    private init(uncachedPEM pem: String) throws(KeyError) {
         let block = try PEM.firstKeyBlock(in: pem)
         switch block.label {
         case "PUBLIC KEY":

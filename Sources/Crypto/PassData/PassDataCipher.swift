@@ -29,13 +29,11 @@ package struct PassDataCipher: Sendable {
         to leaf: PublicKey,
         ephemeral: PrivateKey? = nil
     ) throws -> SealedPassData {
-        guard leaf.kind == .p256, let leafPoint = leaf.uncompressedPoint,
-            let point = P256Point.check(leafPoint).value
-        else { throw CryptoError("pass data for a \(leaf.kind.rawValue) key") }
+        guard let point = P256Point(leaf) else { throw CryptoError("pass data for a \(leaf.kind.rawValue) key") }
         let ephemeral = try ephemeral ?? PrivateKey.generateP256()
         guard let publicPoint = ephemeral.publicKey.uncompressedPoint else { throw CryptoError("ephemeral key") }
         let secret = try ephemeral.sharedSecret(with: point)
-        let key = construction.key(secret: secret, ephemeral: publicPoint, leaf: leafPoint)
+        let key = construction.key(secret: secret, ephemeral: publicPoint, leaf: point.bytes)
         var sealed = try AESGCM.seal(plaintext, key: key, iv: construction.iv)
         if construction.tag == .prepended {
             sealed = Array(sealed.suffix(AESGCM.tagLength) + sealed.dropLast(AESGCM.tagLength))

@@ -52,10 +52,20 @@ extension Certificate {
     }
 
     /// Whether `key` made the signature.
+    ///
+    /// A signature that verified is remembered with certificate and key: a chain comes many times, and its authorities
+    /// in every chain.
     package func signatureVerifies(under key: PublicKey) -> Bool {
         guard let algorithm = SignatureAlgorithm.certificateAlgorithms[signatureAlgorithm] else { return false }
-        return key.verifies(signature, of: signedPart, algorithm)
+        let verified = try? ParsedCache.verifiedSignatures.value(for: der + key.der) { () throws(NotSigned) in
+            guard key.verifies(signature, of: signedPart, algorithm) else { throw NotSigned() }
+            return true
+        }
+        return verified ?? false
     }
+
+    /// Keeps a failed verification out of the cache.
+    private struct NotSigned: Error {}
 
     private func value(of identifier: OID, _ tag: BERTag) -> BERElement? {
         guard let found = certificateExtension(identifier) else { return nil }

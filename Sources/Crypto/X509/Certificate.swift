@@ -67,8 +67,10 @@ package struct Certificate: Sendable {
 
     /// From the first `CERTIFICATE` block of PEM text.
     package init(pem: String) throws(CertificateError) {
-        guard let first = try Certificate.all(inPEM: pem).first else { throw CertificateError(.notPEM) }
-        self = first
+        self = try ParsedCache.certificateTexts.value(for: Array(pem.utf8)) { () throws(CertificateError) in
+            guard let first = try Certificate.all(inPEM: pem).first else { throw CertificateError(.notPEM) }
+            return first
+        }
     }
 
     /// All certificates of PEM text, in order.

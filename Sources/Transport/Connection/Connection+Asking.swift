@@ -35,6 +35,7 @@ extension Connection {
         form.isHead = broken.head?.method == .head
         form.keepsAlive = false
         task?.cancel()
+        task = nil
         phase = .answering
         deadline = .infinity
         ask { responder in .answer(await responder.respond(to: broken)) }
@@ -42,7 +43,7 @@ extension Connection {
 
     private func ask(_ question: @escaping @Sendable (any HTTPResponder) async -> Outcome) {
         turn += 1
-        task = server.ask(Ticket(connection: id, turn: turn), question)
+        server.ask(Ticket(connection: id, turn: turn), question)
     }
 
     /// The responder is done. Called by the server, on the loop thread.

@@ -28,6 +28,12 @@ package final class EventLoop: Sendable {
     /// the loop has ended.
     func post(_ work: @escaping @Sendable () -> Void) { executor.mailbox.post(.work(work)) }
 
+    /// Runs `work` before the loop looks at its sockets again. Loop thread only.
+    func atEndOfRound(_ work: @escaping () -> Void) {
+        executor.checkIsolated()
+        thread.atEndOfRound(work)
+    }
+
     /// The libevent base. Loop thread only; owned by the thread and freed when it ends.
     var base: OpaquePointer {
         executor.checkIsolated()

@@ -3,14 +3,15 @@ internal import Glibc
 
 /// The thread behind an `EventLoop`, and the `event_base` that it owns.
 final class LoopThread: @unchecked Sendable {
-    // Safe because `base` never changes and is used by the loop thread only, `ending` is read and written by the loop
-    // thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
+    // Safe because `base` never changes and is used by the loop thread only, `ending` and `roundEnds` are used by the
+    // loop thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
 
     let base: OpaquePointer
     private let executor: LoopExecutor
     private let wake: OpaquePointer
     private var handle = pthread_t()
     private var ending = false
+    private var roundEnds: [() -> Void] = []
     private var joined = false
     private let stopLock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
@@ -73,12 +74,24 @@ final class LoopThread: @unchecked Sendable {
             executor.mailbox.take(into: &batch)
             let flags = batch.isEmpty ? shim_EVLOOP_ONCE : shim_EVLOOP_NONBLOCK
             perform(&batch)
+            endRound()
             if !ending { event_base_loop(base, flags) }
+            endRound()
         }
         batch = executor.mailbox.shut()
         perform(&batch)
         event_free(wake)
         event_base_free(base)
+    }
+
+    /// Runs `work` on the loop thread when the sockets and answers at hand have been seen to. Loop thread only.
+    func atEndOfRound(_ work: @escaping () -> Void) { roundEnds.append(work) }
+
+    private func endRound() {
+        guard !roundEnds.isEmpty else { return }
+        let ends = roundEnds
+        roundEnds.removeAll(keepingCapacity: true)
+        for end in ends { end() }
     }
 
     /// Runs and empties one batch.

@@ -22,6 +22,8 @@ final class ServerCore {
     private var connections: [UInt64: Connection] = [:]
     private var lastID: UInt64 = 0
     private var inFlight = 0
+    /// Asked in this round, not started yet.
+    private var questions: [(Ticket, @Sendable (any HTTPResponder) async -> Outcome)] = []
     private var context: TLSContext?
     private var stopDeadline = Double.infinity
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
@@ -97,18 +99,31 @@ final class ServerCore {
 
     // MARK: Questions
 
-    /// Starts the responder off the loop thread.
-    func ask(
-        _ ticket: Ticket,
-        _ question: @escaping @Sendable (any HTTPResponder) async -> Outcome
-    ) -> Task<Void, Never>? {
-        guard let owner else { return nil }
+    /// Has the responder asked, off the loop thread. The tasks of one round start together: started one by one, each
+    /// would wake a sleeping thread of the pool again.
+    func ask(_ ticket: Ticket, _ question: @escaping @Sendable (any HTTPResponder) async -> Outcome) {
         inFlight += 1
         counters.requestsInFlight.store(inFlight, ordering: .relaxed)
-        return Task { @concurrent [responder, loop] in
-            let outcome = await question(responder)
-            loop.post { owner.conclude(ticket, outcome) }
+        if questions.isEmpty { loop.atEndOfRound { [self] in startQuestions() } }
+        questions.append((ticket, question))
+    }
+
+    private func startQuestions() {
+        for (ticket, question) in questions {
+            guard let owner, let connection = connections[ticket.connection], connection.turn == ticket.turn else {
+                // The client left within the round.
+                inFlight -= 1
+                continue
+            }
+            connection.task = Task { @concurrent [responder, loop] in
+                let outcome = await question(responder)
+                loop.post { owner.conclude(ticket, outcome) }
+            }
+            if connection.clientEnded { connection.task?.cancel() }
         }
+        questions.removeAll(keepingCapacity: true)
+        counters.requestsInFlight.store(inFlight, ordering: .relaxed)
+        if isStopping { endIfDone() }
     }
 
     /// The responder's word arrived; the connection may be gone, or may have asked something else since.

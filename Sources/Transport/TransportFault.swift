@@ -13,6 +13,7 @@ package enum TransportFault: Error, Equatable, Sendable, CustomStringConvertible
     /// A system call failed.
     case system(call: String, number: Int32)
 
+    /// One line for the operator.
     package var description: String {
         switch self {
         case .addressInUse(let host, let port): "\(host), port \(port), is already in use"

@@ -23,6 +23,7 @@ struct AnswerWriter {
     /// The interim answer to `Expect: 100-continue`.
     static let continuation = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
+    /// An empty writer with a buffer for an ordinary answer.
     init() { bytes.reserveCapacity(4_096) }
 
     /// Writes head and body into `bytes`. Content-Length, Connection and Transfer-Encoding are Transport's business:

@@ -41,6 +41,7 @@ extension Connection {
         ask { responder in .answer(await responder.respond(to: broken)) }
     }
 
+    /// Passes a question on under a new turn.
     private func ask(_ question: @escaping @Sendable (any HTTPResponder) async -> Outcome) {
         turn += 1
         server.ask(Ticket(connection: id, turn: turn), question)

@@ -41,6 +41,7 @@ extension Connection {
         }
     }
 
+    /// The head is complete: checks it, then answers or waits for the body.
     private func headEnded() throws(RequestFault) {
         guard let line = scanner.line, let request = scanner.request(of: client, rules: &rules) else { return }
         head = request

@@ -27,6 +27,7 @@ final class Connection {
     let id: UInt64
     let peer: String
     let channel: Channel
+    /// Whose connection it is; it outlives every connection.
     unowned let server: ServerCore
 
     var phase = Phase.idle
@@ -59,6 +60,7 @@ final class Connection {
     /// Bytes that waited to be written when the deadline was set.
     var unwrittenThen = 0
 
+    /// Takes the channel over; `open` begins.
     init(id: UInt64, peer: String, channel: Channel, server: ServerCore) {
         self.id = id
         self.peer = peer

@@ -13,14 +13,17 @@ private func withConnection(_ context: UnsafeMutableRawPointer?, _ body: (Connec
     withExtendedLifetime(connection) { body(connection) }
 }
 
+/// New bytes are in the input buffer.
 private func bytesArrived(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
     withConnection(context) { $0.bytesArrived() }
 }
 
+/// The output buffer ran empty.
 private func outputEmptied(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
     withConnection(context) { $0.outputEmptied() }
 }
 
+/// Handshake, end or error.
 private func channelChanged(_ raw: OpaquePointer?, _ what: Int16, _ context: UnsafeMutableRawPointer?) {
     withConnection(context) { connection in
         if what & shim_BEV_EVENT_ERROR != 0 {

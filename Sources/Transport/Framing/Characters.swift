@@ -18,6 +18,7 @@ enum Characters {
     /// What a request target may hold: visible ASCII.
     static func isTarget(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
+    /// Space or tab.
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
     // One bit for each token character, so that the test is a shift: 0 to 63, then 64 to 127.

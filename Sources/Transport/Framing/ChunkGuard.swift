@@ -4,6 +4,7 @@ internal import Web
 ///
 /// http-parser takes any two bytes for the end of a chunk and has no bound for extensions and trailers.
 struct ChunkGuard {
+    /// What the next byte must be.
     private enum State {
         case size(digits: Int)
         case parameters
@@ -26,6 +27,7 @@ struct ChunkGuard {
     private let bodyBytes: Int
     private let extraBytes: Int
 
+    /// At the start of a body.
     init(limits: Limits) {
         bodyBytes = limits.bodyBytes
         extraBytes = limits.headerBytes
@@ -48,6 +50,7 @@ struct ChunkGuard {
         }
     }
 
+    /// One byte outside of the data.
     private mutating func step(_ byte: UInt8) throws(RequestFault) {
         switch state {
         case .size(let digits): try size(byte, digits)
@@ -86,6 +89,7 @@ struct ChunkGuard {
         }
     }
 
+    /// A digit of a chunk's size, or its end.
     private mutating func size(_ byte: UInt8, _ digits: Int) throws(RequestFault) {
         if let digit = Self.digit(byte) {
             // Fifteen digits hold any size; leading zeros beyond that serve no one.
@@ -105,6 +109,7 @@ struct ChunkGuard {
         }
     }
 
+    /// One more byte that is neither size nor data.
     private mutating func countExtra() throws(RequestFault) {
         extra += 1
         guard extra <= extraBytes else {

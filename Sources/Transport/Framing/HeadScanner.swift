@@ -12,13 +12,16 @@ struct HeadScanner {
         let value: Range<Int>
     }
 
+    /// How far the head is.
     enum Progress {
         case incomplete
         /// The head ended; this many bytes of the last piece come after it.
         case complete(unused: Int)
     }
 
+    /// The bytes of the head.
     private(set) var bytes: [UInt8] = []
+    /// The header fields in order.
     private(set) var fields: [Field] = []
     /// The request line's parts; nil until it is read.
     private(set) var line: RequestLine?
@@ -27,6 +30,7 @@ struct HeadScanner {
     private let headerBytes: Int
     private let targetBytes: Int
 
+    /// At the start of a request.
     init(limits: Limits) {
         headerBytes = limits.headerBytes
         targetBytes = limits.targetBytes
@@ -97,6 +101,7 @@ struct HeadScanner {
         }
     }
 
+    /// One header line.
     private static func field(_ bytes: [UInt8], _ text: Range<Int>) throws(RequestFault) -> Field {
         if Characters.isBlank(bytes[text.lowerBound]) {
             throw RequestFault(.framing, "a header line is folded (RFC 9112, section 5.2)")

@@ -14,6 +14,7 @@ struct KnownHeader {
     let role: Role
     private let bytes: [UInt8]
 
+    /// One entry of the table.
     private init(_ text: String) {
         name = HTTPHeaderName(text)
         bytes = Array(text.utf8)

@@ -6,6 +6,7 @@ struct RequestFault: Error, Equatable, Sendable {
     /// Words that are safe to print: never bytes of the request.
     let detail: String
 
+    /// A fault with its words.
     init(_ reason: BrokenRequest.Reason, _ detail: String) {
         self.reason = reason
         self.detail = detail

@@ -14,11 +14,13 @@ final class RequestParser {
     fileprivate(set) var keepsAlive = false
     /// The body's length when Content-Length gives it.
     fileprivate(set) var declaredLength: UInt64?
+    /// Whether the body comes in chunks.
     fileprivate(set) var isChunked = false
 
     private let raw: UnsafeMutablePointer<http_parser>
     private let settings: UnsafeMutablePointer<http_parser_settings>
 
+    /// Allocates the C parser.
     init() {
         raw = .allocate(capacity: 1)
         settings = .allocate(capacity: 1)
@@ -63,6 +65,7 @@ final class RequestParser {
         return taken
     }
 
+    /// Runs http-parser over a piece.
     private func execute(_ piece: UnsafeBufferPointer<UInt8>) -> Int {
         guard let base = piece.baseAddress else { return 0 }
         return base.withMemoryRebound(to: CChar.self, capacity: piece.count) {
@@ -70,6 +73,7 @@ final class RequestParser {
         }
     }
 
+    /// Throws what http-parser found.
     private func check() throws(RequestFault) {
         switch shim_http_errno(raw) {
         case Int32(HPE_OK.rawValue), Int32(HPE_PAUSED.rawValue): return
@@ -104,15 +108,18 @@ final class RequestParser {
 
 // http-parser's calls, on the loop thread, inside `execute`. `data` is not retained: the parser owns the C structure.
 
+/// The parser behind the C structure.
 private func owner(_ raw: UnsafeMutablePointer<http_parser>?) -> RequestParser? {
     raw?.pointee.data.map { Unmanaged<RequestParser>.fromOpaque($0).takeUnretainedValue() }
 }
 
+/// The head is complete.
 private func headDidEnd(_ raw: UnsafeMutablePointer<http_parser>?) -> Int32 {
     owner(raw)?.headEnded()
     return 0
 }
 
+/// Decoded bytes of the body.
 private func bodyDidArrive(
     _ raw: UnsafeMutablePointer<http_parser>?,
     _ start: UnsafePointer<CChar>?,
@@ -124,6 +131,7 @@ private func bodyDidArrive(
     return 0
 }
 
+/// The request is complete.
 private func messageDidEnd(_ raw: UnsafeMutablePointer<http_parser>?) -> Int32 {
     owner(raw)?.end()
     return 0

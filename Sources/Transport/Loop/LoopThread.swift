@@ -87,6 +87,7 @@ final class LoopThread: @unchecked Sendable {
     /// Runs `work` on the loop thread when the sockets and answers at hand have been seen to. Loop thread only.
     func atEndOfRound(_ work: @escaping () -> Void) { roundEnds.append(work) }
 
+    /// Runs what was left for the end of the round.
     private func endRound() {
         guard !roundEnds.isEmpty else { return }
         let ends = roundEnds

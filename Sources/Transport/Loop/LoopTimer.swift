@@ -19,14 +19,17 @@ final class LoopTimer {
 
     deinit { event_free(raw) }
 
+    /// Begins to count, unless it does already.
     func start() {
         guard event_pending(raw, shim_EV_TIMEOUT, nil) == 0 else { return }
         var interval = interval
         event_add(raw, &interval)
     }
 
+    /// Stops counting; `start` begins anew.
     func stop() { event_del(raw) }
 
+    /// The interval is over.
     fileprivate func fire() { action() }
 }
 

@@ -5,12 +5,14 @@ package import Web
 /// Its own state lives on the loop thread; the responder runs on the cooperative pool. A server that was started must be
 /// stopped: until then it keeps itself alive.
 package actor HTTPServer {
+    /// For logs and metrics.
     package nonisolated let name: String
     private let configuration: ServerConfiguration
     private nonisolated let loop: EventLoop
     private nonisolated let cell: CounterCell
     private let core: ServerCore
 
+    /// A server that does not listen yet.
     package init(loop: EventLoop, configuration: ServerConfiguration, responder: any HTTPResponder) {
         let cell = CounterCell()
         name = configuration.name
@@ -21,6 +23,7 @@ package actor HTTPServer {
         RequestParser.liftBound()
     }
 
+    /// The loop thread.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.executor.asUnownedSerialExecutor()
     }

@@ -21,6 +21,7 @@ package struct Limits: Sendable, Equatable {
     /// How long they are waited for.
     package var drainSeconds = 1.0
 
+    /// The documented limits.
     package init() {}
 
     /// How often deadlines are looked at.

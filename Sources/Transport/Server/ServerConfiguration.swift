@@ -4,12 +4,14 @@ package struct ServerConfiguration: Sendable {
     package var host: String
     /// 0 takes a free port.
     package var port: UInt16
+    /// The server's bounds.
     package var limits: Limits
     /// Nil serves plain HTTP.
     package var tls: TLSConfiguration?
     /// For logs and metrics, for example `api`.
     package var name: String
 
+    /// Plain HTTP on a free port of loopback unless told otherwise.
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
@@ -27,7 +29,9 @@ package struct ServerConfiguration: Sendable {
 
 /// Where a server really listens.
 package struct BoundAddress: Sendable, Equatable, CustomStringConvertible {
+    /// The numeric address.
     package let host: String
+    /// The port, never 0.
     package let port: UInt16
 
     /// `host:port`, an IPv6 address in brackets, ready for a URL.

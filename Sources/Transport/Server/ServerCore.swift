@@ -11,6 +11,7 @@ final class ServerCore {
     let limits: Limits
     let counters: CounterCell
     var writer = AnswerWriter()
+    /// Whether `stop` was called.
     private(set) var isStopping = false
 
     private let loop: EventLoop
@@ -28,6 +29,7 @@ final class ServerCore {
     private var stopDeadline = Double.infinity
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
+    /// Makes nothing of libevent's yet.
     init(limits: Limits, loop: EventLoop, responder: any HTTPResponder, counters: CounterCell) {
         self.limits = limits
         self.loop = loop
@@ -74,6 +76,7 @@ final class ServerCore {
         connection.open()
     }
 
+    /// A channel that owns `descriptor`; nil when memory is short.
     private func makeChannel(_ descriptor: Int32) -> Channel? {
         if let context { return context.channel(descriptor, base: loop.base) }
         guard let raw = bufferevent_socket_new(loop.base, descriptor, shim_BEV_OPT_CLOSE_ON_FREE) else {
@@ -108,6 +111,7 @@ final class ServerCore {
         questions.append((ticket, question))
     }
 
+    /// The end of the round: starts what was asked.
     private func startQuestions() {
         for (ticket, question) in questions {
             guard let owner, let connection = connections[ticket.connection], connection.turn == ticket.turn else {
@@ -159,6 +163,7 @@ final class ServerCore {
         endIfDone()
     }
 
+    /// Ends the stop when nothing is under way or the grace is over.
     private func endIfDone() {
         let isBusy = inFlight > 0 || connections.values.contains { $0.phase != .draining }
         guard !isBusy || now >= stopDeadline, owner != nil else { return }

@@ -13,6 +13,7 @@ package struct ServerCounters: Sendable, Equatable {
     /// How often accepting paused because of the connection limit.
     package var pauses = 0
 
+    /// All zero.
     package init() {}
 }
 
@@ -24,6 +25,7 @@ final class CounterCell: Sendable {
     let refused = Atomic<Int>(0)
     let pauses = Atomic<Int>(0)
 
+    /// One more request that Transport refused.
     func countRefusal() { refused.add(1, ordering: .relaxed) }
 
     var reading: ServerCounters {

@@ -21,6 +21,7 @@ enum SocketAddress {
         }
     }
 
+    /// The port; 0 for a family that has none.
     static func port(_ address: UnsafePointer<sockaddr>) -> UInt16 {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {

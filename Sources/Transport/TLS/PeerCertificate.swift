@@ -18,6 +18,7 @@ enum PeerCertificate {
         )
     }
 
+    /// SHA-256 in hexadecimal digits.
     private static func fingerprint(_ certificate: OpaquePointer) -> String {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
@@ -25,6 +26,7 @@ enum PeerCertificate {
         return Hex.encode(digest[..<Int(count)])
     }
 
+    /// The subject in one line.
     private static func subject(_ certificate: OpaquePointer) -> String {
         guard let name = X509_get_subject_name(certificate), let memory = BIO_new(BIO_s_mem()) else { return "" }
         defer { BIO_free(memory) }

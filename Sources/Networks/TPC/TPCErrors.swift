@@ -39,8 +39,9 @@ enum TPCErrors {
     static func answer(to failures: [Check]) -> (response: HTTPResponse, deciding: Check) {
         let deciding = failures.min { rank($0) < rank($1) } ?? failures[0]
         let diagnosis = deciding.code ?? HTTPFault.internalFault.code
-        let code = code(diagnosis.kind)
-        let status = HTTPFault(rawValue: diagnosis.name)?.status ?? status(code)
+        let fault = HTTPFault(rawValue: diagnosis.name)
+        let code = fault.map { $0.status < 500 ? .badFormat : .unexpected } ?? code(diagnosis.kind)
+        let status = fault?.status ?? status(code)
         var response = HTTPResponse.json(
             ["code": .number(code.rawValue), "message": .string("\(code.rawValue). \(code.text)")],
             status: status

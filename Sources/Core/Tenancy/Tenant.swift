@@ -22,6 +22,8 @@ package struct Tenant: Record, Equatable {
     package var settings: Settings
     /// Counts changes of the world; gives things an order that does not depend on the clock.
     package var sequence: Int64
+    /// When the next planned event is due; nil when none is planned.
+    package var nextDueAt: Instant?
 
     package init(seed: UInt64) {
         draws = Draws(seed: seed)
@@ -39,6 +41,7 @@ package struct Tenant: Record, Equatable {
             "magicData": .bool(settings.magicData),
             "walletPropagationMs": .number(settings.walletPropagationMilliseconds),
         ]
+        if let nextDueAt { document = document.adding("nextDueAt", .instant(nextDueAt)) }
         switch clock.mode {
         case .system(let offset): document = document.adding("clockOffset", .number(offset))
         case .frozen(let instant): document = document.adding("clockFrozen", .instant(instant))
@@ -51,6 +54,7 @@ package struct Tenant: Record, Equatable {
         guard let seed = UInt64(try reader.string("seed")) else { throw RecordFault(kind: Tenant.kind, member: "seed") }
         draws = Draws(seed: seed, count: UInt64(clamping: try reader.integer("draws")))
         sequence = try reader.integer("sequence")
+        nextDueAt = reader.optionalInstant("nextDueAt")
         settings = Settings()
         settings.strictness = try reader.word("strictness", Strictness.self)
         settings.diagnosisHeader = reader.bool("diagnosisHeader")

@@ -59,10 +59,15 @@ package struct Vault: Sendable {
         _ body: @escaping @Sendable (View) throws -> Value
     ) async throws -> Value {
         let system = environment.systemNow()
-        return try await store.read(name) { reader in
+        let value = try await store.read(name) { reader -> Value? in
             guard let tenant = try reader.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
-            return try body(View(store: reader, tenant: tenant, now: tenant.clock.now(system: system)))
+            let now = tenant.clock.now(system: system)
+            // What is due must have happened first, and only a write can let it happen.
+            if let due = tenant.nextDueAt, due <= now { return nil }
+            return try body(View(store: reader, tenant: tenant, now: now))
         }
+        if let value { return value }
+        return try await write(name) { world in try body(world.view) }
     }
 
     /// One writing transaction; when `body` throws, nothing was changed.
@@ -74,12 +79,24 @@ package struct Vault: Sendable {
     ) async throws -> Value {
         let system = environment.systemNow()
         return try await store.write(name) { writer in
-            guard let tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
-            let world = World(store: writer, tenant: tenant, now: tenant.clock.now(system: system))
+            guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
+            let now = tenant.clock.now(system: system)
+            while let due = tenant.nextDueAt, due <= now {
+                tenant = try Vault.happen(due, tenant, writer)
+            }
+            let world = World(store: writer, tenant: tenant, now: now)
             let value = try body(world)
             try world.finish()
             return value
         }
+    }
+
+    /// Lets the events of one time happen, at that time; gives the tenant after it. What they plan comes in turn.
+    private static func happen(_ time: Instant, _ tenant: Tenant, _ writer: any StoreWriter) throws -> Tenant {
+        let world = World(store: writer, tenant: tenant, now: time)
+        for event in try world.takeDueEvents() { try world.perform(event) }
+        try world.finish()
+        return world.tenant
     }
 
     /// Empties a tenant and fills it anew, in one transaction; the tenant need not exist.

@@ -3,6 +3,8 @@ package import Wire
 /// A token of a card on a device, and the pass that shows it. The token number stands in the vault only.
 package struct Token: Record, Equatable {
     package static let kind = "token"
+    /// How long a token may wait for activation: 30 days (mastercard-mdes 11.1).
+    package static let activationPeriodSeconds: Int64 = 30 * 86_400
 
     package struct Change: Sendable, Equatable {
         package let at: Instant

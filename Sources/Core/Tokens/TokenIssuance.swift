@@ -1,3 +1,5 @@
+import Wire
+
 /// Makes tokens and finds those a request means.
 extension View {
     /// The card's token on the device that is not deleted.
@@ -44,6 +46,9 @@ extension World {
         )
         try store.put(token)
         try store.setNumber(number, of: token.vaultOwner)
+        if state == .inactive {
+            try plan(.expireToken(token.tokenID), at: now.adding(seconds: Token.activationPeriodSeconds))
+        }
         return token
     }
 

@@ -8,8 +8,10 @@ enum ProblemDocument {
         let deciding = failures[0]
         let code = deciding.code ?? HTTPFault.internalFault.code
         let status = status(code)
-        let detail = [code.cause, deciding.evidence.map { "Seen: \($0)" + ($0.hasSuffix(".") ? "" : ".") }, deciding.hint]
-            .compactMap { $0 }.joined(separator: " ")
+        let detail = [
+            code.cause, deciding.evidence.map { "Seen: \($0)" + ($0.hasSuffix(".") ? "" : ".") }, deciding.hint,
+        ]
+        .compactMap { $0 }.joined(separator: " ")
         var body = JSONObject([
             ("type", "about:blank"), ("title", .string(code.cause)), ("status", .number(status)),
             ("code", .string(code.name)), ("detail", .string(detail)), ("requestId", .string(exchange.requestID)),

@@ -1,0 +1,73 @@
+package import Wire
+
+/// Something that happens to a world by itself at a time of the tenant's clock.
+package struct DueEvent: Record, Equatable {
+    package static let kind = "due"
+
+    package enum Action: Sendable, Equatable {
+        /// The token's activation period ends.
+        case expireToken(String)
+    }
+
+    package let at: Instant
+    /// Of two events at one time the one that was planned first comes first.
+    package let order: Int64
+    package let action: Action
+
+    package init(at: Instant, order: Int64, action: Action) {
+        self.at = at
+        self.order = order
+        self.action = action
+    }
+
+    package var recordID: String { String(order) }
+
+    package var document: JSON {
+        let (name, subject): (String, String) =
+            switch action {
+            case .expireToken(let tokenID): ("expireToken", tokenID)
+            }
+        return [
+            "at": .instant(at), "order": .number(order), "action": .string(name), "subject": .string(subject),
+        ]
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(DueEvent.kind, document)
+        at = try reader.instant("at")
+        order = try reader.integer("order")
+        let subject = try reader.string("subject")
+        switch try reader.string("action") {
+        case "expireToken": action = .expireToken(subject)
+        default: throw RecordFault(kind: DueEvent.kind, member: "action")
+        }
+    }
+}
+
+extension World {
+    /// Plans something; it has happened before anyone sees the world at a later time.
+    package func plan(_ action: DueEvent.Action, at time: Instant) throws {
+        try store.put(DueEvent(at: time, order: nextSequence(), action: action))
+        tenant.nextDueAt = min(tenant.nextDueAt ?? time, time)
+    }
+
+    /// Lets everything happen that is due at this world's time.
+    ///
+    /// The caller gives each step a world of its own, so that what happens carries the time it was planned for.
+    func takeDueEvents() throws -> [DueEvent] {
+        let all = try store.records(DueEvent.self).sorted { ($0.at, $0.order) < ($1.at, $1.order) }
+        let due = all.prefix { $0.at <= now }
+        for event in due { try store.remove(DueEvent.self, event.recordID) }
+        tenant.nextDueAt = all.dropFirst(due.count).first?.at
+        return Array(due)
+    }
+
+    func perform(_ event: DueEvent) throws {
+        switch event.action {
+        case .expireToken(let tokenID):
+            // Activated or deleted in the meantime: the period no longer matters.
+            guard var token = try store.record(Token.self, tokenID), token.state == .inactive else { return }
+            _ = try apply(.expire, to: &token, by: .network, reason: "not activated in time")
+        }
+    }
+}

@@ -116,7 +116,7 @@ extension JSON {
     /// The object with a member replaced; `null` removes it.
     package func replacing(_ key: String, _ value: JSON) -> JSON {
         guard case .object(var object) = self else { return self }
-        object[key] = value.isNull ? nil : value
+        object[key] = value.isNull ? JSON?.none : value
         return .object(object)
     }
 }

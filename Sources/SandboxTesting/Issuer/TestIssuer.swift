@@ -36,7 +36,8 @@ package struct TestIssuer: Sendable {
             ("iss", .string(issuerID)), ("sub", .string(sub)), ("aud", "APPLE_PAY"), ("iat", .number(now)),
             ("exp", .number(now + 300)),
         ])
-        for (name, value) in changes { claims[name] = value.isNull ? nil : value }
+        // A bare `nil` would be the JSON null.
+        for (name, value) in changes { claims[name] = value.isNull ? JSON?.none : value }
         return try JWSSigner.sign(
             .object(claims),
             algorithm,

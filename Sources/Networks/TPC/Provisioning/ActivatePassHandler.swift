@@ -20,7 +20,7 @@ struct ActivatePassHandler: Sendable {
         let payload = fields.string(.encryptedPayload)
         let codeText = fields.string(.authorizationCode)
         let nonce = fields.has(.nonce) ? TPCFields.nonce(&fields) : fields.optionalBytes(.nonce, limit: 64)
-        if network == .visa, nonce == nil { fields.note(.failed("body.nonce", TPCFault.visaNeedsNonce)) }
+        if network == .visa, !fields.has(.nonce) { fields.note(.failed("body.nonce", TPCFault.visaNeedsNonce)) }
         fields.finish(into: &exchange)
 
         let verified = try await services.lane.run {

@@ -76,7 +76,8 @@ struct TokenStateRequest: Sendable {
         event = TokenStateRequest.event(&fields)
         let requestor = fields.optionalString(.tokenRequestorId)
         tokenRequestorID = requestor
-        if let network { TokenStateRequest.check(requestor, network, &fields) }
+        let isReadable = requestor != nil || !fields.has(.tokenRequestorId)
+        if let network, isReadable { TokenStateRequest.check(requestor, network, &fields) }
         fields.finish(into: &exchange)
     }
 

@@ -1,0 +1,338 @@
+"""The sections of .ci/acceptance."""
+
+import base64
+import json
+import os
+import sqlite3
+import subprocess
+import tempfile
+
+import broken
+import issuer
+from issuer import APPLICATION, CARDS, ISSUER, b64
+from server import Report, Server
+
+TPC = f"/mg/tpc/{ISSUER}/"
+WALLET = "/wallet/apple"
+DIRECT_KEYS = {
+    "visa": {"keySetId": "909090.1", "key": os.urandom(16).hex()},
+    "amex": {"key": os.urandom(32).hex()},
+    "discover": {"key": os.urandom(32).hex()},
+}
+TAV_KEY = "keys/issuers/DEMOBANK01/tav.key.pem"
+
+
+class Sandbox:
+    """A server with an issuer of its own, and the steps of push provisioning."""
+
+    def __init__(self, server):
+        self.server = server
+        items = server.control("GET", "/v1/payload-certificates")["items"]
+        self.certificates = {item["keyId"]: item["certificate"] for item in items}
+        self.issuer = issuer.Issuer(self.certificates["TSH-PAYLOAD-2048"])
+
+    def set_up(self):
+        """The issuer with its public key, network keys, metadata and application; gives the statuses."""
+        with open(TAV_KEY.replace(".key", ".pub"), encoding="ascii") as file:
+            keys = {**DIRECT_KEYS, "mastercard": {"tav": [{"pem": file.read()}]}}
+        document = {
+            "name": "Acceptance",
+            "keys": [{"use": "authorizationCode", "kid": "accept-1", "pem": self.issuer.public_pem}],
+            "networkKeys": keys,
+        }
+        metadata = {"contactName": "Acceptance", "associatedApplicationIdentifiers": [APPLICATION]}
+        put = lambda path, body: self.server.control("PUT", path, body).status
+        statuses = [put(f"/v1/issuers/{ISSUER}", document)]
+        for scheme in CARDS:
+            statuses.append(put(f"/v1/issuers/{ISSUER}/pass-metadata/{scheme.lower()}", metadata))
+        return statuses + [put(f"/v1/applications/{APPLICATION}", {"issuerId": ISSUER, "entitled": True})]
+
+    def device(self, kind="phone"):
+        return self.server.api("POST", WALLET + "/devices", {"kind": kind})["deviceId"]
+
+    def session(self, device, scheme, **changes):
+        body = {
+            "paymentNetwork": CARDS[scheme]["passkit"],
+            "cardholderName": "ANA PRUEBA",
+            "primaryAccountSuffix": CARDS[scheme]["pan"][-4:],
+            "application": APPLICATION,
+        }
+        body.update(changes)
+        body = {name: value for name, value in body.items() if value is not None}
+        return self.server.api("POST", f"{WALLET}/devices/{device}/provisioning-sessions", body)
+
+    def request(self, session, scheme, payload, code, **changes):
+        """The body of generateAddPaymentPassRequest; None removes a member."""
+        body = {
+            "scheme": scheme,
+            "encryptedPayload": payload,
+            "authorizationCode": code,
+            "certificateChain": session["certificates"],
+            "nonce": session["nonce"],
+            "nonceSignature": session["nonceSignature"],
+        }
+        body.update(changes)
+        return {name: value for name, value in body.items() if value is not None}
+
+    def generate(self, body, issuer_id=ISSUER):
+        return self.server.api("POST", f"/mg/tpc/{issuer_id}/generateAddPaymentPassRequest", body)
+
+    def create_pass(self, session, triple):
+        return self.server.api("POST", f"{WALLET}/provisioning-sessions/{session['sessionId']}/pass", triple)
+
+    def provision(self, scheme, payload, code, device=None):
+        """The main job from a new device to the pass; gives the wallet's answer, or TSH's refusal."""
+        session = self.session(device or self.device(), scheme)
+        triple = self.generate(self.request(session, scheme, payload, code))
+        return self.create_pass(session, triple.json) if triple.status == 200 else triple
+
+    def manual_entry(self, device, scheme, **changes):
+        body = {
+            "pan": CARDS[scheme]["pan"],
+            "expiration": "12/30",
+            "name": "ANA PRUEBA",
+            "cvv": "1234" if scheme == "AMEX" else "123",
+            "paymentNetwork": CARDS[scheme]["passkit"],
+        }
+        body.update(changes)
+        return self.server.api("POST", f"{WALLET}/devices/{device}/manual-entries", body)
+
+    def update(self, scheme, token, action, **changes):
+        body = {
+            "tokenId": token,
+            "tokenRequestorId": CARDS[scheme]["requestor"],
+            "scheme": scheme,
+            "authorizationCode": self.issuer.pyjwt(token),
+            "action": action,
+        }
+        body.update(changes)
+        return self.server.api("POST", TPC + "updateTokenState", body)
+
+    def token_state(self, token):
+        return self.server.control("GET", f"/v1/tokens/{token}")["state"]
+
+
+def is_active(sandbox, reply):
+    if reply.status != 201 or reply["decision"] != "green":
+        return False
+    state = reply["pass"]["secureElementPass"]["passActivationState"]
+    return state == "activated" and sandbox.token_state(reply["tokenId"]) == "active"
+
+
+def payloads(sandbox, report):
+    maker = sandbox.issuer
+    ways = {
+        "openssl cms, DER": lambda card: maker.openssl(card, "-keyid"),
+        "openssl cms, DER, issuer and serial number": lambda card: maker.openssl(card),
+        "openssl cms, BER (-stream)": lambda card: maker.openssl(card, "-keyid", "-stream"),
+        "Python cryptography, DER": lambda card: maker.cryptography(card),
+        "Python cryptography, BER with indefinite lengths": lambda card: maker.cryptography(card, ber=True),
+    }
+    report.section("Payloads, codes by PyJWT")
+    for scheme in CARDS:
+        for name, make in ways.items():
+            card = issuer.card(scheme)
+            reply = sandbox.provision(scheme, make(card), maker.pyjwt(card["issuerCardRefId"]))
+            report.check(f"{scheme}: {name}", is_active(sandbox, reply), reply)
+    large = issuer.Issuer(sandbox.certificates["TSH-PAYLOAD-4096"])
+    card = issuer.card("VISA")
+    reply = sandbox.provision("VISA", large.cryptography(card), maker.pyjwt(card["issuerCardRefId"]))
+    report.check("VISA: RSA-4096", is_active(sandbox, reply), reply)
+
+    report.section("Codes by jwcrypto")
+    for scheme in CARDS:
+        card = issuer.card(scheme)
+        code = maker.jwcrypto(card["issuerCardRefId"], jti=os.urandom(8).hex())
+        reply = sandbox.provision(scheme, maker.cryptography(card), code)
+        report.check(f"{scheme}: a token with jti", is_active(sandbox, reply), reply)
+
+
+def activation_data(scheme, session):
+    pan, nonce = CARDS[scheme]["pan"], base64.b64decode(session["nonce"])
+    if scheme == "VISA":
+        return issuer.mbpac(nonce, DIRECT_KEYS["visa"]["keySetId"], DIRECT_KEYS["visa"]["key"])
+    if scheme == "MASTERCARD":
+        with open(TAV_KEY, "rb") as file:
+            return issuer.tav(pan, "1230", file.read())
+    return issuer.mac(pan, nonce, DIRECT_KEYS[scheme.lower()]["key"])
+
+
+def direct_passkit(sandbox, report):
+    report.section("Direct PassKit: encryptedPassData, ephemeralPublicKey and activationData made in Python")
+    for scheme in CARDS:
+        session = sandbox.session(sandbox.device(), scheme)
+        triple = issuer.pass_data(session, CARDS[scheme]["pan"])
+        triple["activationData"] = activation_data(scheme, session)
+        reply = sandbox.create_pass(session, triple)
+        report.check(f"{scheme}: a token, active", is_active(sandbox, reply), reply)
+        session = sandbox.session(sandbox.device(), scheme)
+        triple = issuer.pass_data(session, CARDS[scheme]["pan"])
+        triple["activationData"] = b64(b"not activation data")
+        reply = sandbox.create_pass(session, triple)
+        report.check(f"{scheme}: wrong activation data is refused", reply.status == 422, reply)
+
+
+def life(sandbox, report):
+    report.section("Yellow, and the life of a token")
+    for scheme in CARDS:
+        device = sandbox.device()
+        made = sandbox.manual_entry(device, scheme)
+        token = made["tokenId"]
+        report.check(f"{scheme}: manual entry is yellow", made["decision"] == "yellow", made)
+        for action, wanted in [("Activate", "ACTIVE"), ("Suspend", "SUSPENDED"), ("Resume", "ACTIVE"), ("Delete", "DELETED")]:
+            reply = sandbox.update(scheme, token, action)
+            report.check(f"{scheme}: {action}", reply.status == 200 and reply["state"] == wanted, reply)
+        again = sandbox.manual_entry(device, scheme)
+        report.check(f"{scheme}: added again", again.status == 201 and again["tokenId"] != token, again)
+        reference = issuer.card(scheme)["issuerCardRefId"]
+        event = lambda name: sandbox.server.control("POST", f"/v1/cards/{reference}/events", {"event": name})
+        event("block")
+        red = sandbox.manual_entry(sandbox.device(), scheme)
+        report.check(f"{scheme}: a blocked card is red", red.status == 422 and red.codes[:1] == ["CARD_BLOCKED"], red)
+        event("unblock")
+
+
+def broken_requests(sandbox, report):
+    report.section("Broken requests: each its own code, none a 5xx")
+    seen = {}
+    for name, reply, code in broken.requests_of(sandbox):
+        problem = None
+        if not 400 <= reply.status < 500:
+            problem = "no 4xx"
+        elif reply.codes[:1] != [code]:
+            problem = f"wanted {code}"
+        elif code in seen:
+            problem = f"the same code as: {seen[code]}"
+        seen[code] = name
+        report.check(f"{name}: {code}", problem is None, f"{problem}; {reply}")
+    report.check(f"{len(seen)} different codes, thirty are wanted", len(seen) >= 30)
+
+
+def restart(sandbox, report):
+    report.section("kill -9 between two calls")
+    server, scheme = sandbox.server, "MASTERCARD"
+    device = sandbox.device()
+    token = sandbox.manual_entry(device, scheme)["tokenId"]
+    server.restart_after_kill()
+    report.check("a token that was answered is there, inactive", sandbox.token_state(token) == "inactive")
+    for action, wanted in [("Activate", "active"), ("Suspend", "suspended"), ("Delete", "deleted")]:
+        answered = sandbox.update(scheme, token, action)
+        server.restart_after_kill()
+        state = sandbox.token_state(token)
+        report.check(f"{action} was answered, the token is {wanted}", answered.status == 200 and state == wanted, state)
+    session = sandbox.session(device, "VISA")
+    card = issuer.card("VISA")
+    code = sandbox.issuer.pyjwt(card["issuerCardRefId"], jti="kill-nine")
+    body = sandbox.request(session, "VISA", sandbox.issuer.openssl(card, "-keyid"), code)
+    triple = sandbox.generate(body)
+    server.restart_after_kill()
+    made = sandbox.create_pass(session, triple.json)
+    report.check("a session goes on", is_active(sandbox, made), made)
+    server.restart_after_kill()
+    again = sandbox.create_pass(session, triple.json)
+    report.check("a used session stays used", again.status == 409 and again["tokenId"] == made["tokenId"], again)
+    replay = sandbox.generate(body)
+    report.check("a spent jti stays spent", replay.codes[:1] == ["JWT_JTI_REPLAYED"], replay)
+
+
+def pipeline(sandbox, report, binary):
+    report.section("seal and sign in a pipeline, demo issuer")
+    server = sandbox.server
+    tool = lambda arguments, text="": subprocess.run(
+        [binary, *arguments], input=text, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    cards = server.control("GET", "/v1/cards")["items"]
+    with open("fixtures/tenants/default.json", encoding="utf-8") as file:
+        numbers = {card["issuerCardRefId"]: card for card in json.load(file)["cards"]}
+    for scheme in CARDS:
+        reference = "card-" + scheme.lower()
+        known = numbers[reference]
+        card = {
+            "issuerCardRefId": reference,
+            "fpan": known["pan"],
+            "exp": known["exp"],
+            "cardHolderName": known["cardHolderName"],
+        }
+        payload = tool(["seal", "--key", "TSH-PAYLOAD-4096" if scheme == "AMEX" else "TSH-PAYLOAD-2048"], json.dumps(card))
+        code = tool(["sign", "authorization-code", "--issuer", "DEMOBANK01", "--sub", reference])
+        session = sandbox.session(
+            sandbox.device(), scheme, primaryAccountSuffix=known["pan"][-4:], application="A1B2C3D4E5.com.demobank.app"
+        )
+        triple = sandbox.generate(sandbox.request(session, scheme, payload, code), "DEMOBANK01")
+        reply = sandbox.create_pass(session, triple.json)
+        report.check(f"{scheme}: an active token", is_active(sandbox, reply), reply)
+    report.check("the fixtures' cards are listed, masked", all("pan" not in card for card in cards) and cards)
+    session = sandbox.session(sandbox.device(), "MASTERCARD")
+    triple = issuer.pass_data(session, CARDS["MASTERCARD"]["pan"])
+    triple["activationData"] = tool(
+        ["sign", "tav", "--issuer", "DEMOBANK01", "--pan", CARDS["MASTERCARD"]["pan"], "--exp", "1230"]
+    )
+    reply = sandbox.create_pass(session, triple)
+    report.check("sign tav: taken from an issuer that registered this key", is_active(sandbox, reply), reply)
+
+
+def forms(pan):
+    """A card number as it could hide: digits, hexadecimal of them, base64 in its three alignments."""
+    found = {"digits": pan, "hexadecimal": pan.encode().hex()}
+    for shift in range(3):
+        text = b64(b"x" * shift + pan.encode())
+        found[f"base64, {shift}"] = text[[0, 2, 3][shift] : len(text) - 4]
+    return found
+
+
+def leaks(sandbox, report, database):
+    report.section("Card numbers stand in the vault table only")
+    pans = [card["pan"] for card in CARDS.values()]
+    entries = sandbox.server.control("GET", "/v1/journal?limit=1000").text
+    with open(sandbox.server.log, encoding="utf-8") as file:
+        log = file.read()
+    control = "".join(
+        sandbox.server.control("GET", path).text
+        for path in ("/v1/cards", "/v1/tokens", "/v1/issuers", "/v1/activation-codes")
+    )
+    report.check("SIGTERM: exit code 0", sandbox.server.stop() == 0)
+    lines = [line for line in log.splitlines() if line]
+    report.check("the log is JSON lines", lines and all(is_json(line) for line in lines), lines[:1])
+    for name, text in [("journal", entries), ("log", log), ("control API", control)]:
+        hits = [f"{pan[:6]}… as {form}" for pan in pans for form, value in forms(pan).items() if value in text]
+        report.check(f"{name} ({len(text)} characters)", text and not hits, hits)
+    connection = sqlite3.connect(database)
+    tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for table in tables:
+        cells = [value for row in connection.execute(f'SELECT * FROM "{table}"') for value in row]
+        text = "\n".join(v.decode("latin-1") if isinstance(v, bytes) else str(v) for v in cells)
+        hits = [f"{pan[:6]}… as {form}" for pan in pans for form, value in forms(pan).items() if value in text]
+        if table == "vault":
+            report.check("table vault has the four", all(pan in text for pan in pans))
+        else:
+            report.check(f"table {table} ({len(cells)} cells)", not hits, hits)
+
+
+def is_json(line):
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def main(binary):
+    report = Report()
+    with tempfile.TemporaryDirectory() as folder:
+        database = os.path.join(folder, "sandbox.db")
+        server = Server(binary, database, os.path.join(folder, "log"))
+        try:
+            sandbox = Sandbox(server)
+            report.section("Setting up")
+            statuses = sandbox.set_up()
+            report.check("issuer, metadata, application", all(status in (200, 201) for status in statuses), statuses)
+            payloads(sandbox, report)
+            direct_passkit(sandbox, report)
+            life(sandbox, report)
+            broken_requests(sandbox, report)
+            pipeline(sandbox, report, binary)
+            restart(sandbox, report)
+            leaks(sandbox, report, database)
+        finally:
+            if server.process.poll() is None:
+                server.kill()
+    return report.finish()

@@ -9,14 +9,28 @@ package enum PassDataOpening {
     }
 
     /// Why it did not open, the keys of other devices tried too.
-    package static func diagnose(_ sealed: SealedPassData, device: Device, others: [Device]) throws -> [Check] {
+    ///
+    /// - Parameter application: `TEAMID.bundle.id`; a merchant id is usually named after it.
+    package static func diagnose(
+        _ sealed: SealedPassData,
+        device: Device,
+        others: [Device],
+        application: String
+    ) throws -> [Check] {
         let alternatives = PassDataAlternatives(
             leafKeys: try others.map { other in
                 (name: "the leaf of device \(other.deviceID)", key: try PrivateKey(der: other.leafKey))
-            }
+            },
+            merchantIdentifiers: merchantIdentifiers(application)
         )
         return try PassDataCipher()
             .open(sealed, leafKey: PrivateKey(der: device.leafKey), alternatives: alternatives).checks
+    }
+
+    /// Ids whose hash a copied payment-token recipe may have put in PartyV's place.
+    private static func merchantIdentifiers(_ application: String) -> [String] {
+        let bundle = String(application.drop { $0 != "." }.dropFirst())
+        return ["merchant." + bundle, bundle, application]
     }
 }
 

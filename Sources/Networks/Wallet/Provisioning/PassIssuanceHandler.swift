@@ -87,7 +87,12 @@ struct PassIssuanceHandler: Sendable {
             }
             exchange.note(
                 try await services.lane.run {
-                    try PassDataOpening.diagnose(request.passData, device: subject.device, others: others)
+                    try PassDataOpening.diagnose(
+                        request.passData,
+                        device: subject.device,
+                        others: others,
+                        application: subject.session.application
+                    )
                 }
             )
             return nil

@@ -87,7 +87,7 @@ def cards(sandbox):
     yield "no exp", make(exp=None), "PAYLOAD_EXPIRY_MISSING"
     yield "exp as YYMM with a slash", make(exp="30/12"), "EXP_FORMAT"
     yield "exp in month 13", make(exp="1330"), "EXPIRY_IMPOSSIBLE"
-    yield "a number that is no test number", make(fpan="4539578763621486"), "PAN_NOT_TEST"
+    yield "a number that is no test number", make(fpan="4539578763621480"), "PAN_NOT_TEST"
     yield "a Mastercard sent as VISA", make(fpan=CARDS["MASTERCARD"]["pan"]), "PAN_NETWORK_MISMATCH"
     yield "the reference of another card", make(fpan="4242424242424242"), "CARD_REF_CONFLICT"
     yield "a card number for a reference", make(issuerCardRefId=CARDS["VISA"]["pan"]), "CARD_REF_IS_PAN"

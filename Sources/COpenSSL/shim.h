@@ -19,3 +19,6 @@ static inline void shim_OPENSSL_free(void *pointer) { OPENSSL_free(pointer); }
 
 /* OPENSSL_memdup: a copy that OpenSSL may take over. */
 static inline void *shim_OPENSSL_memdup(const void *bytes, size_t count) { return OPENSSL_memdup(bytes, count); }
+
+/* EVP_PKEY_KEYPAIR: a set of flags that is an expression. */
+static const int shim_EVP_PKEY_KEYPAIR = EVP_PKEY_KEYPAIR;

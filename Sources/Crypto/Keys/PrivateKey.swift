@@ -29,6 +29,10 @@ package struct PrivateKey: Sendable {
 
     private init(uncached der: [UInt8]) throws(KeyError) {
         if der.starts(with: Array("-----BEGIN".utf8)) { throw KeyError(.pemInsteadOfDER) }
+        if let raw = P256KeyPair.read(pkcs8: der) {
+            try self.init(takingOwnershipOfP256: raw)
+            return
+        }
         OpenSSLErrors.clear()
         var used = 0
         let raw = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
@@ -89,13 +93,14 @@ package struct PrivateKey: Sendable {
     }
 
     /// Takes the public point directly: OpenSSL's encoder would take longer than the generation.
-    private init(takingOwnershipOfP256 raw: OpaquePointer) throws {
+    private init(takingOwnershipOfP256 raw: OpaquePointer) throws(KeyError) {
         handle = KeyHandle(takingOwnershipOf: raw)
         var bytes: UnsafeMutablePointer<UInt8>?
         OpenSSLErrors.clear()
         let count = EVP_PKEY_get1_encoded_public_key(raw, &bytes)
         defer { shim_OPENSSL_free(bytes) }
-        guard count == 65, let bytes else { throw CryptoError("EVP_PKEY_get1_encoded_public_key") }
+        OpenSSLErrors.clear()
+        guard count == 65, let bytes else { throw KeyError(.unusable) }
         let point = Array(UnsafeBufferPointer(start: bytes, count: count))
         let material = SubjectPublicKeyInfo.Material.elliptic(x: Array(point[1...32]), y: Array(point[33...]))
         let information = try SubjectPublicKeyInfo(.p256, material)

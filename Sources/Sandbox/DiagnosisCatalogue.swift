@@ -10,7 +10,7 @@ package enum DiagnosisCatalogue {
         ("HTTP and the sandbox itself", HTTPFault.codes),
         ("JSON", JSONFault.Reason.codes),
         ("Request documents", DocumentFault.codes),
-        ("Fields of a request", Field.codes),
+        ("Fields of a request", Field.codes + PassKitFieldFault.codes),
         ("TPC", TPCFault.codes),
         ("Authorization codes and other tokens", JWTFault.codes + TimeClaimFault.codes + AuthorizationCodeFault.codes),
         ("Text form of an encrypted payload", PayloadEncodingFault.codes),

@@ -45,6 +45,8 @@ package struct UnknownTenant: Error, Sendable, Equatable {
 package struct Vault: Sendable {
     package let store: any Store
     package let environment: Environment
+    /// Tells whether a world has changed since somebody looked.
+    package let generations = Generations()
 
     package init(store: any Store, environment: Environment) {
         self.store = store
@@ -78,6 +80,8 @@ package struct Vault: Sendable {
         _ body: @escaping @Sendable (World) throws -> Value
     ) async throws -> Value {
         let system = environment.systemNow()
+        // Whether it committed is not asked: a look-up too many is better than a stale answer.
+        defer { generations.advance(name) }
         return try await store.write(name) { writer in
             guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
             let now = tenant.clock.now(system: system)
@@ -106,6 +110,7 @@ package struct Vault: Sendable {
         _ body: @escaping @Sendable (World) throws -> Void
     ) async throws {
         let system = environment.systemNow()
+        defer { generations.advance(name) }
         try await store.write(name) { writer in
             try writer.removeEverything()
             let tenant = Tenant(seed: seed)

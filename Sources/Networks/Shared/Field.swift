@@ -2,25 +2,46 @@ package import Wire
 
 /// The members that requests of the faces have, each with diagnosis codes of its own.
 package enum Field: String, CaseIterable, Sendable {
+    case accountId
     case action
     case activationCode
     case activationData
+    case appGroupID
     case application
     case authorizationCode
     case auxiliaryScheme
+    case cardArt
+    case cardId
+    case cardParams
+    case cardParamsList
+    case cardProductId
     case cardholderName
+    case cards
     case certificateChain
+    case consumerId
+    case context
     case cvv
     case deviceId
+    case email
+    case encryptedData
     case encryptedPassData
     case encryptedPayload
     case encryptionScheme
     case ephemeralPublicKey
+    case exp
     case expiration
+    case firstName
+    case issuerId
+    case issuerParamsList
+    case issuerTokens
     case kind
+    case language
     case last4
+    case lastName
     case method
+    case mobilePhoneNumber
     case name
+    case nameOnCard
     case nonce
     case nonceSignature
     case on
@@ -31,11 +52,17 @@ package enum Field: String, CaseIterable, Sendable {
     case primaryAccountNumberSuffix
     case primaryAccountSuffix
     case productId
+    case productTitle
+    case reason
+    case reasonCode
+    case residencyAddress
     case scheme
     case serialNumber
+    case state
     case termsAccepted
     case tokenId
     case tokenRequestorId
+    case value
     case variant
     case wrappedKey
 
@@ -85,11 +112,16 @@ package enum Field: String, CaseIterable, Sendable {
         allCases.flatMap { field in Defect.allCases.map { field.code($0) } }
     }
 
+    /// `appGroupID` is `APP_GROUP_ID`: a run of capitals is one word.
     private var upperSnake: String {
-        rawValue.reduce(into: "") { text, character in
-            if character.isUppercase { text.append("_") }
+        var text = ""
+        var wasCapital = false
+        for character in rawValue {
+            if character.isUppercase, !wasCapital { text.append("_") }
+            wasCapital = character.isUppercase
             text.append(contentsOf: character.uppercased())
         }
+        return text
     }
 }
 

@@ -41,17 +41,22 @@ struct FieldReader {
     }
 
     /// Notes members that no call asked for, and hands all checks over.
-    mutating func finish(into exchange: inout Exchange) {
-        for key in object.keys where !known.contains(key) {
-            checks.append(
-                .warning("body.\(key.prefix(40))", DocumentFault.unknownMember, evidence: String(key.prefix(40)))
-            )
+    ///
+    /// - Parameter place: where an object inside the body stands, for the evidence.
+    mutating func finish(into exchange: inout Exchange, prefix place: String? = nil) {
+        for key in unknownMembers {
+            let evidence = (place.map { $0 + "/" } ?? "") + key.prefix(40)
+            checks.append(.warning("body.\(key.prefix(40))", DocumentFault.unknownMember, evidence: evidence))
         }
         exchange.note(checks)
         checks = []
     }
 
+    /// Members that no call asked for so far.
+    var unknownMembers: [String] { object.keys.filter { !known.contains($0) } }
+
     mutating func note(_ check: Check) { checks.append(check) }
+    mutating func note(contentsOf more: [Check]) { checks.append(contentsOf: more) }
 
     func has(_ field: Field) -> Bool { object[field.rawValue].map { !$0.isNull } ?? false }
 

@@ -6,8 +6,10 @@ package import Wire
 package protocol Network: Sendable {
     /// The face's name in journal and faults, for example `tpc`.
     static var name: String { get }
-    /// Every path of the face begins so.
+    /// Where most paths of the face begin.
     static var basePath: String { get }
+    /// Every path of the face begins with one of these; an unknown path below one is answered in the face's shape.
+    static var basePaths: [String] { get }
 
     var operations: [Operation] { get }
 
@@ -16,6 +18,10 @@ package protocol Network: Sendable {
     /// - Parameter failures: never empty, in the order they were found.
     /// - Returns: the answer, and the check that chose it.
     static func answer(to failures: [Check], in exchange: Exchange) -> (response: HTTPResponse, deciding: Check)
+}
+
+extension Network {
+    package static var basePaths: [String] { [basePath] }
 }
 
 /// One operation of a face.
@@ -30,6 +36,16 @@ package struct Operation: Sendable {
         case sandbox
     }
 
+    /// What a request body is declared as.
+    package enum Body: Sendable {
+        /// `application/json` or a type that ends in `+json`.
+        case json
+        /// `application/x-www-form-urlencoded`.
+        case form
+        /// A file, of any type.
+        case file
+    }
+
     package typealias Handler = @Sendable (inout Exchange) async throws -> HTTPResponse
 
     /// For example `tpc.getTokens`; journal and faults name it so.
@@ -37,6 +53,7 @@ package struct Operation: Sendable {
     package let method: HTTPMethod
     package let path: String
     package let fidelity: Fidelity
+    package let body: Body
     package let handler: Handler
 
     package init(
@@ -44,12 +61,14 @@ package struct Operation: Sendable {
         _ method: HTTPMethod,
         _ path: String,
         _ fidelity: Fidelity,
+        body: Body = .json,
         handler: @escaping Handler
     ) {
         self.name = name
         self.method = method
         self.path = path
         self.fidelity = fidelity
+        self.body = body
         self.handler = handler
     }
 }

@@ -5,8 +5,6 @@ package enum TPCFault: String, DiagnosisSubject {
     case issuerUnknown = "ISSUER_UNKNOWN"
     case schemeUnknown = "SCHEME_UNKNOWN"
     case actionUnknown = "ACTION_UNKNOWN"
-    case nonceLength = "NONCE_LENGTH"
-    case nonceSignatureLength = "NONCE_SIGNATURE_LENGTH"
     case encryptionSchemeUnsupported = "TPC_ENCRYPTION_SCHEME_UNSUPPORTED"
     case encryptionSchemeSpelling = "TPC_ENCRYPTION_SCHEME_SPELLING"
     case ignoredField = "FIELD_IGNORED"
@@ -32,9 +30,6 @@ extension TPCFault {
             (.malformed, "The scheme is none of the four.", "Use VISA, MASTERCARD, AMEX or DISCOVER, in capitals.")
         case .actionUnknown:
             (.malformed, "There is no such action.", "Use Activate, Suspend, Resume or Delete, in this spelling.")
-        case .nonceLength: (.malformed, "A nonce has 1 to 64 bytes.", "Send the bytes PassKit gave, in base64.")
-        case .nonceSignatureLength:
-            (.malformed, "A nonceSignature has 1 to 512 bytes.", "Send the bytes PassKit gave, in base64.")
         case .encryptionSchemeUnsupported:
             (.malformed, "Only ECC_V2 is served.", "Send EV_ECC_v2, or leave encryptionScheme out.")
         case .encryptionSchemeSpelling:

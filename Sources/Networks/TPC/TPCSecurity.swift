@@ -67,22 +67,6 @@ enum TPCFields {
         return nil
     }
 
-    static func nonce(_ fields: inout FieldReader) -> [UInt8]? {
-        guard let bytes = fields.bytes(.nonce, limit: 4_096) else { return nil }
-        if bytes.count > 64 {
-            fields.note(.failed("body.nonce", TPCFault.nonceLength, evidence: "\(bytes.count) bytes"))
-        }
-        return bytes
-    }
-
-    static func nonceSignature(_ fields: inout FieldReader) -> [UInt8]? {
-        guard let bytes = fields.bytes(.nonceSignature, limit: 4_096) else { return nil }
-        if bytes.count > 512 {
-            fields.note(.failed("body.nonceSignature", TPCFault.nonceSignatureLength, evidence: "\(bytes.count) bytes"))
-        }
-        return bytes
-    }
-
     static func suffix(_ field: Field, _ fields: inout FieldReader) -> String? {
         guard let text = fields.optionalString(field) else { return nil }
         guard (4...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -116,7 +116,7 @@ extension Pipeline {
     private func routeFailure(_ visit: inout Visit) {
         let request = visit.exchange.request
         switch router.match(request.method, request.path) {
-        case .found: checkContentType(&visit)
+        case .found(let route, _): checkContentType(&visit, route.operation.body)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
             let list = allowed.map(\.rawValue).joined(separator: ", ")
@@ -132,8 +132,8 @@ extension Pipeline {
         }
     }
 
-    /// A body that is not declared as JSON is read all the same, but for strict mode.
-    private func checkContentType(_ visit: inout Visit) {
+    /// A body that is not declared as what the operation takes is read all the same, but for strict mode.
+    private func checkContentType(_ visit: inout Visit, _ body: Networks.Operation.Body) {
         let request = visit.exchange.request
         guard !request.body.isEmpty else { return }
         let declared = request.headers[.contentType]?.split(separator: ";").first?
@@ -141,7 +141,7 @@ extension Pipeline {
         let fault: HTTPFault
         switch declared {
         case nil: fault = .contentTypeMissing
-        case .some(let type) where type == "application/json" || type.hasSuffix("+json"): return
+        case .some(let type) where body.takes(type): return
         case .some: fault = .contentTypeUnsupported
         }
         if visit.exchange.settings.strictness == .strict {
@@ -184,6 +184,16 @@ extension Pipeline {
         default:
             log(.error, "unexpected error", [("detail", .string(String(describing: error))), ("in", .string(what))])
             return .failed("sandbox", HTTPFault.internalFault)
+        }
+    }
+}
+
+extension Networks.Operation.Body {
+    fileprivate func takes(_ type: String) -> Bool {
+        switch self {
+        case .json: type == "application/json" || type.hasSuffix("+json")
+        case .form: type == "application/x-www-form-urlencoded"
+        case .file: true
         }
     }
 }

@@ -87,6 +87,8 @@ package struct Pipeline: HTTPResponder {
 
     /// The face whose shape an answer takes when no route was found.
     func face(for path: Substring) -> any Network.Type {
-        faces.first { path == $0.basePath || path.hasPrefix($0.basePath + "/") } ?? NeutralFace.self
+        faces.first { face in
+            face.basePaths.contains { path == $0 || path.hasPrefix($0 + "/") }
+        } ?? NeutralFace.self
     }
 }

@@ -19,7 +19,7 @@ struct ActivatePassHandler: Sendable {
         let network = TPCFields.scheme(&fields)
         let payload = fields.string(.encryptedPayload)
         let codeText = fields.string(.authorizationCode)
-        let nonce = fields.has(.nonce) ? TPCFields.nonce(&fields) : fields.optionalBytes(.nonce, limit: 64)
+        let nonce = fields.has(.nonce) ? PassKitFields.nonce(&fields) : fields.optionalBytes(.nonce, limit: 64)
         if network == .visa, !fields.has(.nonce) { fields.note(.failed("body.nonce", TPCFault.visaNeedsNonce)) }
         fields.finish(into: &exchange)
 

@@ -21,8 +21,8 @@ struct GeneratePassRequest: Sendable {
         encryptedPayload = fields.string(.encryptedPayload)
         authorizationCode = fields.string(.authorizationCode)
         certificateChain = fields.bytesList(.certificateChain, limit: 16_384)
-        nonce = TPCFields.nonce(&fields)
-        nonceSignature = TPCFields.nonceSignature(&fields)
+        nonce = PassKitFields.nonce(&fields)
+        nonceSignature = PassKitFields.nonceSignature(&fields)
         if let scheme = fields.optionalString(.encryptionScheme), scheme != "EV_ECC_v2" {
             let isSpelling = ["ECC_V2", "EV_ECC_V2"].contains(scheme.uppercased())
             fields.note(
@@ -64,18 +64,5 @@ struct GeneratePassRequest: Sendable {
         guard let suffix, !card.pan.hasSuffix(suffix) else { return [] }
         let evidence = "asked for \(suffix), the number ends in \(card.pan.suffix)"
         return [.failed("body.primaryAccountSuffix", CardFault.panSuffixMismatch, evidence: evidence)]
-    }
-}
-
-/// `PKAddPaymentPassRequest` as an answer.
-struct GeneratePassAnswer: Sendable {
-    let activationData: [UInt8]
-    let passData: SealedPassData
-
-    var json: JSON {
-        [
-            "activationData": .base64(activationData), "encryptedPassData": .base64(passData.encryptedPassData),
-            "ephemeralPublicKey": .base64(passData.ephemeralPublicKey),
-        ]
     }
 }

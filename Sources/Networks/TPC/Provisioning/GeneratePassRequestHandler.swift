@@ -43,26 +43,23 @@ struct GeneratePassRequestHandler: Sendable {
         exchange.note(committed.checks)
         guard let randomness = committed.randomness else { throw Refusal() }
         let answer = try await services.lane.run { [tavKey = services.keyring.tavKey] in
-            let activationData = try ActivationData.make(
-                network: network,
-                pan: card.pan,
-                expiry: card.expiry,
-                nonce: nonce,
+            try AddPaymentPassRequest.make(
+                AddPaymentPassRequest.Content(
+                    network: network,
+                    pan: card.pan,
+                    expiry: card.expiry,
+                    holderName: card.holderName,
+                    nonce: nonce,
+                    nonceSignature: signature
+                ),
+                leaf: leaf,
                 keys: issuer.networkKeys,
                 tavKey: tavKey,
                 randomness: randomness,
                 now: caller.now
             )
-            let content = PassDataContent(
-                pan: card.pan,
-                expiry: card.expiry,
-                holderName: card.holderName,
-                nonce: nonce,
-                nonceSignature: signature
-            )
-            return GeneratePassAnswer(activationData: activationData, passData: try content.sealed(to: leaf))
         }
-        return .json(answer.json)
+        return .json(AddPaymentPassMessage.json(answer))
     }
 
     private struct Committed: Sendable {

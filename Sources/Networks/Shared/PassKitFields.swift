@@ -1,0 +1,51 @@
+import Core
+import Crypto
+package import Wire
+
+/// Members that come from PassKit, whichever face they are sent to.
+enum PassKitFields {
+    static func nonce(_ fields: inout FieldReader) -> [UInt8]? {
+        guard let bytes = fields.bytes(.nonce, limit: 4_096) else { return nil }
+        if bytes.count > 64 {
+            fields.note(.failed("body.nonce", PassKitFieldFault.nonceLength, evidence: "\(bytes.count) bytes"))
+        }
+        return bytes
+    }
+
+    static func nonceSignature(_ fields: inout FieldReader) -> [UInt8]? {
+        guard let bytes = fields.bytes(.nonceSignature, limit: 4_096) else { return nil }
+        if bytes.count > 512 {
+            fields.note(
+                .failed("body.nonceSignature", PassKitFieldFault.nonceSignatureLength, evidence: "\(bytes.count) bytes")
+            )
+        }
+        return bytes
+    }
+}
+
+/// What can be wrong with the bytes that PassKit gave.
+package enum PassKitFieldFault: String, DiagnosisSubject {
+    case nonceLength = "NONCE_LENGTH"
+    case nonceSignatureLength = "NONCE_SIGNATURE_LENGTH"
+}
+
+extension PassKitFieldFault {
+    package var meaning: (kind: RefusalKind, cause: String, cure: String) {
+        switch self {
+        case .nonceLength: (.malformed, "A nonce has 1 to 64 bytes.", "Send the bytes PassKit gave, in base64.")
+        case .nonceSignatureLength:
+            (.malformed, "A nonceSignature has 1 to 512 bytes.", "Send the bytes PassKit gave, in base64.")
+        }
+    }
+}
+
+/// `PKAddPaymentPassRequest` as the faces print it.
+enum AddPaymentPassMessage {
+    static func json(_ request: AddPaymentPassRequest) -> JSON {
+        [
+            "activationData": .base64(request.activationData),
+            "encryptedPassData": .base64(request.passData.encryptedPassData),
+            "ephemeralPublicKey": .base64(request.passData.ephemeralPublicKey),
+        ]
+    }
+}

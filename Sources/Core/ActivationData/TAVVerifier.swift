@@ -21,12 +21,14 @@ struct TAVVerifier {
     private mutating func verify(_ object: JSONObject) {
         guard let version = object["version"]?.string.flatMap(TAV.Version.init(rawValue:)) else {
             let found = object["version"].map { $0.string ?? $0.typeName } ?? "absent"
-            fail("version", .versionUnknown, "found \(found.prefix(16))")
+            fail("version", .versionUnknown, "found \(Masking.excerpt(found, 16))")
             return
         }
         pass("version", version.rawValue)
         let algorithm = object["signatureAlgorithm"]?.string
-        if algorithm != TAV.algorithm { fail("algorithm", .tavAlgorithm, "found \((algorithm ?? "none").prefix(24))") }
+        if algorithm != TAV.algorithm {
+            fail("algorithm", .tavAlgorithm, "found \(Masking.excerpt(algorithm ?? "none", 24))")
+        }
         let text = version == .two ? signedText2(object) : signedText3(object)
         let keys = keys(for: version, object)
         guard let signature = signature(object), let text, !keys.isEmpty, algorithm == TAV.algorithm else { return }
@@ -71,7 +73,7 @@ struct TAVVerifier {
         }
         let names = order.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         if let unknown = names.first(where: { !TAV.allFields.contains($0) }) {
-            fail("fields", .tavFieldUnknown, String(unknown.prefix(40)))
+            fail("fields", .tavFieldUnknown, Masking.excerpt(unknown, 40))
             return nil
         }
         if !names.contains("accountNumber") { fail("fields", .tavPANNotSigned) }
@@ -95,7 +97,7 @@ struct TAVVerifier {
 
     private mutating func checkTime(_ text: String) {
         guard text.utf8.count <= 29, let until = RFC3339.parse(text) else {
-            fail("validity", .tavTimestampForm, String(text.prefix(40)))
+            fail("validity", .tavTimestampForm, Masking.excerpt(text, 40))
             return
         }
         let evidence = "now \(RFC3339.format(context.now)), valid until \(RFC3339.format(until))"
@@ -132,7 +134,11 @@ struct TAVVerifier {
         let named = registered.filter { $0.alias == alias }
         if named.isEmpty {
             let known = registered.compactMap(\.alias).joined(separator: ", ")
-            fail("keyAlias", .tavAliasUnknown, "\(alias.prefix(10)); known: \(known.isEmpty ? "none" : known)")
+            fail(
+                "keyAlias",
+                .tavAliasUnknown,
+                "\(Masking.excerpt(alias, 10)); known: \(known.isEmpty ? "none" : known)"
+            )
         }
         return named.compactMap { try? PublicKey(pem: $0.publicPEM) }
     }

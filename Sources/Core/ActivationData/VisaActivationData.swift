@@ -29,7 +29,7 @@ enum VisaActivationData {
         else { return [.failed("activationData.form", ActivationDataFault.visaForm)] }
         var checks: [Check] = [.passed("activationData.form", evidence: "inferred layout, visa-vts 7.3")]
         if form.keySetID != key.keySetID {
-            let evidence = "found \(form.keySetID.prefix(24)), the issuer's is \(key.keySetID)"
+            let evidence = "found \(Masking.excerpt(form.keySetID, 24)), the issuer's is \(key.keySetID)"
             checks.append(.failed("activationData.keySet", ActivationDataFault.visaKeySet, evidence: evidence))
         }
         guard let encrypted = try? Hex.decode(form.ciphertext), !encrypted.isEmpty, encrypted.count % 8 == 0 else {

@@ -70,7 +70,7 @@ package struct AuthorizationCode: Sendable, Equatable {
             .failed(
                 name,
                 AuthorizationCodeFault.subjectMismatch,
-                evidence: "sub is \(subject.prefix(64)), issuerCardRefId is \(card.reference)"
+                evidence: "sub is \(Masking.excerpt(subject, 64)), issuerCardRefId is \(card.reference)"
             )
         ]
     }

@@ -38,7 +38,7 @@ struct AuthorizationCodeRules {
         if text == issuerID {
             pass("iss")
         } else {
-            fail("iss", .issuerMismatch, "iss is \(text.prefix(40)), the path names \(issuerID)")
+            fail("iss", .issuerMismatch, "iss is \(Masking.excerpt(text, 40)), the path names \(issuerID)")
         }
     }
 
@@ -50,7 +50,7 @@ struct AuthorizationCodeRules {
         } else if Self.wallets.contains(text) {
             fail("aud", .audienceMismatch, "aud is \(text); wanted APPLE_PAY")
         } else {
-            fail("aud", .audienceUnknown, "aud is \(text.prefix(40)); wanted APPLE_PAY")
+            fail("aud", .audienceUnknown, "aud is \(Masking.excerpt(text, 40)); wanted APPLE_PAY")
         }
     }
 
@@ -60,9 +60,13 @@ struct AuthorizationCodeRules {
         if text == tokenID {
             pass("sub")
         } else if Self.looksLikeTokenID(text) {
-            fail("sub", .subjectOtherToken, "sub is \(text.prefix(64)), tokenId is \(tokenID.prefix(64))")
+            fail(
+                "sub",
+                .subjectOtherToken,
+                "sub is \(Masking.excerpt(text, 64)), tokenId is \(Masking.excerpt(tokenID, 64))"
+            )
         } else {
-            fail("sub", .subjectIsCardReference, "sub is \(text.prefix(64)); wanted the token id")
+            fail("sub", .subjectIsCardReference, "sub is \(Masking.excerpt(text, 64)); wanted the token id")
         }
     }
 

@@ -148,7 +148,7 @@ package struct CardDataReader {
         let known = Self.mandatory.union(Self.objects).union(Self.optionalLimits.map(\.0))
         for key in object.keys where !known.contains(key) {
             let fault: CardFault = Self.securityCodes.contains(key) ? .securityCodeNotWanted : .unknownMember
-            checks.append(.warning("payload.\(key.prefix(32))", fault))
+            checks.append(.warning("payload.\(Masking.excerpt(key, 32))", fault))
         }
     }
 }

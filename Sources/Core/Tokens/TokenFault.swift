@@ -26,10 +26,10 @@ extension View {
         network: PaymentNetwork?
     ) throws -> (token: Token?, check: Check) {
         guard let token = try store.record(Token.self, tokenID) else {
-            return (nil, .failed("token.known", TokenFault.unknown, evidence: String(tokenID.prefix(64))))
+            return (nil, .failed("token.known", TokenFault.unknown, evidence: Masking.excerpt(tokenID, 64)))
         }
         if let issuerID, token.issuerID != issuerID {
-            return (nil, .failed("token.issuer", TokenFault.otherIssuer, evidence: String(tokenID.prefix(64))))
+            return (nil, .failed("token.issuer", TokenFault.otherIssuer, evidence: Masking.excerpt(tokenID, 64)))
         }
         if let network, token.network != network {
             let evidence = "the token is \(token.network.scheme), asked for \(network.scheme)"

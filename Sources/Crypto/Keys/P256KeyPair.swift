@@ -59,7 +59,8 @@ enum P256KeyPair {
         guard try fields.next(.integer).integer() == 1 else { return nil }
         let scalar = try fields.next(.octetString).octets()
         _ = try fields.nextIfPresent(.context(0))
-        guard scalar.count == 32, let point = try fields.nextIfPresent(.context(1))?.child(.bitString).bitStringOctets(),
+        guard scalar.count == 32,
+            let point = try fields.nextIfPresent(.context(1))?.child(.bitString).bitStringOctets(),
             point.count == 65, point[0] == 4
         else { return nil }
         return (scalar.reversed(), point)

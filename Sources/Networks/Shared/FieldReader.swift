@@ -45,8 +45,8 @@ struct FieldReader {
     /// - Parameter place: where an object inside the body stands, for the evidence.
     mutating func finish(into exchange: inout Exchange, prefix place: String? = nil) {
         for key in unknownMembers {
-            let evidence = (place.map { $0 + "/" } ?? "") + key.prefix(40)
-            checks.append(.warning("body.\(key.prefix(40))", DocumentFault.unknownMember, evidence: evidence))
+            let evidence = (place.map { $0 + "/" } ?? "") + Masking.excerpt(key, 40)
+            checks.append(.warning("body.\(Masking.excerpt(key, 40))", DocumentFault.unknownMember, evidence: evidence))
         }
         exchange.note(checks)
         checks = []

@@ -27,7 +27,7 @@ struct TPCCaller: Sendable {
         strictness = found.issuer?.policies.strictness ?? exchange.settings.strictness
         panPolicy = services.vault.environment.panPolicy
         if found.issuer == nil {
-            exchange.note(.failed("issuer", TPCFault.issuerUnknown, evidence: String(id.prefix(16))))
+            exchange.note(.failed("issuer", TPCFault.issuerUnknown, evidence: Masking.excerpt(id, 16)))
         } else {
             exchange.note(.passed("issuer"))
         }
@@ -60,7 +60,7 @@ enum TPCFields {
             .failed(
                 "body.scheme",
                 TPCFault.schemeUnknown,
-                evidence: String(text.prefix(32)),
+                evidence: Masking.excerpt(text, 32),
                 hint: meant.map { "The TPC SDK writes it \($0.scheme)." }
             )
         )

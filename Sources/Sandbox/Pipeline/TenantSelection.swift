@@ -24,6 +24,6 @@ enum TenantSelection {
     }
 
     private static func invalid(_ name: Substring) -> Result<(TenantName, HTTPRequest), Refusal> {
-        .failure(Refusal(.failed("tenant.name", HTTPFault.tenantName, evidence: String(name.prefix(64)))))
+        .failure(Refusal(.failed("tenant.name", HTTPFault.tenantName, evidence: Masking.excerpt(name, 64))))
     }
 }

@@ -1,5 +1,6 @@
 package import Core
 import Synchronization
+import Wire
 
 /// The journal in memory: one ring for each tenant.
 package final class JournalRing: Journal {

@@ -12,6 +12,19 @@ package struct Check: Sendable, Equatable {
     /// What to do about it; the code's cure when nothing more exact is known.
     package let hint: String?
 
+    /// Longest evidence that is kept.
+    private static let evidenceLimit = 400
+
+    private init(name: String, passed: Bool, code: DiagnosisCode?, evidence: String?, hint: String?) {
+        self.name = name
+        self.passed = passed
+        self.code = code
+        self.evidence = evidence.map { text in
+            text.utf8.count > Check.evidenceLimit ? Masking.excerpt(text, Check.evidenceLimit) + " …" : text
+        }
+        self.hint = hint
+    }
+
     package static func passed(_ name: String, evidence: String? = nil) -> Check {
         Check(name: name, passed: true, code: nil, evidence: evidence, hint: nil)
     }

@@ -1,4 +1,5 @@
 import Testing
+import Wire
 
 /// A text, and what the journal keeps of it.
 struct MaskingCase: CustomTestStringConvertible, Sendable {

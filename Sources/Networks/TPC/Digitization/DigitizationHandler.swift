@@ -74,7 +74,7 @@ struct DigitizationHandler: Sendable {
             }
         }
         guard let library = found else {
-            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: String(deviceID.prefix(64))))
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: Masking.excerpt(deviceID, 64)))
         }
         return Found(passes: library, check: VisibilityFault.check(of: library, application: application))
     }

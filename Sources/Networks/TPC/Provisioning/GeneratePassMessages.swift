@@ -31,7 +31,7 @@ struct GeneratePassRequest: Sendable {
                     : .failed(
                         "body.encryptionScheme",
                         TPCFault.encryptionSchemeUnsupported,
-                        evidence: String(scheme.prefix(32))
+                        evidence: Masking.excerpt(scheme, 32)
                     )
             )
         }

@@ -89,7 +89,7 @@ struct TokenStateRequest: Sendable {
             .failed(
                 "body.action",
                 TPCFault.actionUnknown,
-                evidence: String(text.prefix(32)),
+                evidence: Masking.excerpt(text, 32),
                 hint: meant.map { "The SDK writes it \($0)." }
             )
         )
@@ -104,11 +104,11 @@ struct TokenStateRequest: Sendable {
             if given.isEmpty {
                 fields.note(.failed(name, TPCFault.tokenRequestorMissing))
             } else if given != network.appleTokenRequestorID {
-                let evidence = "found \(given.prefix(16)), the token's is \(network.appleTokenRequestorID)"
+                let evidence = "found \(Masking.excerpt(given, 16)), the token's is \(network.appleTokenRequestorID)"
                 fields.note(.failed(name, TPCFault.tokenRequestorMismatch, evidence: evidence))
             }
         } else if !given.isEmpty {
-            let evidence = "\(network.scheme), found \(given.prefix(16))"
+            let evidence = "\(network.scheme), found \(Masking.excerpt(given, 16))"
             fields.note(.failed(name, TPCFault.tokenRequestorNotWanted, evidence: evidence))
         }
     }

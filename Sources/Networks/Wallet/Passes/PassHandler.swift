@@ -57,7 +57,7 @@ struct PassHandler: Sendable {
         let link = variant.map(VerificationLink.Variant.init(rawValue:)) ?? .some(.regular)
         guard let link else {
             throw exchange.refusal(
-                .failed("query.variant", WalletFault.variantUnknown, evidence: variant.map { String($0.prefix(40)) })
+                .failed("query.variant", WalletFault.variantUnknown, evidence: variant.map { Masking.excerpt($0, 40) })
             )
         }
         let token = try await token(&exchange)

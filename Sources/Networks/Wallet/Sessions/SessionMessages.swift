@@ -32,7 +32,7 @@ enum WalletFields {
             .failed(
                 "body.paymentNetwork",
                 WalletFault.networkUnknown,
-                evidence: String(text.prefix(32)),
+                evidence: Masking.excerpt(text, 32),
                 hint: meant.map { "PassKit writes it \($0.passKitName)." }
             )
         )
@@ -60,7 +60,7 @@ enum WalletFields {
             fields.note(.warning("body.encryptionScheme", WalletFault.schemeSpelling, evidence: text))
         } else {
             fields.note(
-                .failed("body.encryptionScheme", WalletFault.schemeUnsupported, evidence: String(text.prefix(32)))
+                .failed("body.encryptionScheme", WalletFault.schemeUnsupported, evidence: Masking.excerpt(text, 32))
             )
         }
     }

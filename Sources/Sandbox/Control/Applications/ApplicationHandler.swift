@@ -56,7 +56,7 @@ struct ApplicationHandler: Sendable {
     }
 
     private func unknown(_ name: String) -> Refusal {
-        Refusal(.failed("application", ControlFault.applicationNotFound, evidence: String(name.prefix(100))))
+        Refusal(.failed("application", ControlFault.applicationNotFound, evidence: Masking.excerpt(name, 100)))
     }
 }
 
@@ -64,7 +64,7 @@ struct ApplicationHandler: Sendable {
 enum ApplicationDocument {
     static func read(_ fields: ControlFields, identifier: String) throws(Refusal) -> Application {
         guard Association.isApplicationIdentifier(identifier) else {
-            throw fields.refusal("application", .applicationForm, evidence: String(identifier.prefix(100)))
+            throw fields.refusal("application", .applicationForm, evidence: Masking.excerpt(identifier, 100))
         }
         return Application(
             identifier: identifier,

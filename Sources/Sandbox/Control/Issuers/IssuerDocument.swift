@@ -18,7 +18,7 @@ struct IssuerDocument: Sendable {
 
     init(_ fields: ControlFields, id: String, keyFile: KeyFile? = nil) throws(Refusal) {
         guard Issuer.isIssuerID(id) else {
-            throw fields.refusal("issuerId", .issuerIDForm, evidence: String(id.prefix(32)))
+            throw fields.refusal("issuerId", .issuerIDForm, evidence: Masking.excerpt(id, 32))
         }
         issuerID = id
         name = try fields.optionalString("name") ?? id

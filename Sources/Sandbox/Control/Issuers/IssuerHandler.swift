@@ -28,7 +28,7 @@ struct IssuerHandler: Sendable {
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["issuerId"]
         guard let issuer = try await services.vault.read(exchange.tenant, { try $0.store.record(Issuer.self, id) })
-        else { throw Refusal(.failed("issuer", ControlFault.issuerNotFound, evidence: String(id.prefix(16)))) }
+        else { throw Refusal(.failed("issuer", ControlFault.issuerNotFound, evidence: Masking.excerpt(id, 16))) }
         return .json(IssuerMessage.json(issuer))
     }
 
@@ -61,7 +61,7 @@ struct IssuerHandler: Sendable {
             try world.store.remove(Issuer.self, id)
             return nil
         }
-        if let refusal { throw Refusal(.failed("issuer", refusal, evidence: String(id.prefix(16)))) }
+        if let refusal { throw Refusal(.failed("issuer", refusal, evidence: Masking.excerpt(id, 16))) }
         return .empty(status: 204)
     }
 

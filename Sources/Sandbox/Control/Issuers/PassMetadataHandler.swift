@@ -54,13 +54,13 @@ struct PassMetadataHandler: Sendable {
     private func subject(_ exchange: Exchange) throws(Refusal) -> (String, PaymentNetwork) {
         let name = exchange.parameters["network"]
         guard let network = PaymentNetwork(rawValue: name) else {
-            throw Refusal(.failed("network", ControlFault.networkUnknown, evidence: String(name.prefix(24))))
+            throw Refusal(.failed("network", ControlFault.networkUnknown, evidence: Masking.excerpt(name, 24)))
         }
         return (exchange.parameters["issuerId"], network)
     }
 
     private func unknownIssuer(_ id: String) -> Refusal {
-        Refusal(.failed("issuer", ControlFault.issuerNotFound, evidence: String(id.prefix(16))))
+        Refusal(.failed("issuer", ControlFault.issuerNotFound, evidence: Masking.excerpt(id, 16)))
     }
 }
 
@@ -110,7 +110,7 @@ enum PassMetadataDocument {
                 throw fields.refusal(
                     "associatedStoreIdentifiers/\(index)",
                     .storeIdentifier,
-                    evidence: item.string.map { String($0.prefix(32)) } ?? item.typeName
+                    evidence: item.string.map { Masking.excerpt($0, 32) } ?? item.typeName
                 )
             }
             identifiers.append(text)

@@ -57,7 +57,7 @@ struct WantedToken: Sendable {
         if let application = try fields.optionalString("application"),
             !Association.isApplicationIdentifier(application)
         {
-            throw fields.refusal("application", .applicationForm, evidence: String(application.prefix(100)))
+            throw fields.refusal("application", .applicationForm, evidence: Masking.excerpt(application, 100))
         }
     }
 

@@ -42,7 +42,7 @@ struct TokenHandler: Sendable {
         let fields = try ControlFields(exchange)
         let event = try fields.requiredWord("event", TokenDocument.Event.self)
         let actor = try fields.word("by", LifecycleActor.self) ?? .issuer
-        let reason = try fields.optionalString("reason").map { String($0.prefix(200)) }
+        let reason = try fields.optionalString("reason").map { Masking.excerpt($0, 200) }
         let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Token, Refusal> in
             guard var token = try world.store.record(Token.self, id) else { return .failure(unknown(id)) }
             guard let lifecycleEvent = event.lifecycleEvent else {
@@ -78,6 +78,6 @@ struct TokenHandler: Sendable {
     }
 
     private func unknown(_ id: String) -> Refusal {
-        Refusal(.failed("token", TokenFault.unknown, evidence: String(id.prefix(64))))
+        Refusal(.failed("token", TokenFault.unknown, evidence: Masking.excerpt(id, 64)))
     }
 }

@@ -1,5 +1,3 @@
-package import Web
-
 extension Masking {
     /// Bytes of a body that the journal keeps.
     package static let bodyLimit = 16 * 1_024
@@ -24,13 +22,6 @@ extension Masking {
         // Half a character at the cut.
         if text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }
         return text + "<cut, \(bytes.count - limit) bytes>"
-    }
-
-    /// Headers in order, each with its masked value.
-    package static func headers(_ headers: HTTPHeaders) -> [(name: String, value: String)] {
-        headers.fields.map { field in
-            (name: text(field.name.text), value: header(field.name.text, field.value))
-        }
     }
 
     /// The masked value of one header; `name` is in lower case.

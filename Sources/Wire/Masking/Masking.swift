@@ -88,3 +88,18 @@ package enum Masking {
         return edits
     }
 }
+
+extension Masking {
+    /// At most `limit` characters of a text that a client chose, for evidence.
+    ///
+    /// Masked first and cut then: a number that was cut is no longer recognised as one.
+    package static func excerpt(_ text: some StringProtocol, _ limit: Int) -> String {
+        // A client may send a megabyte; what is far behind the limit cannot reach the excerpt. The first cut must not
+        // halve a number either, so digits at its end are dropped.
+        let head = text.utf8.count > limit + 64 ? String(text.prefix(limit + 64)) : String(text)
+        let isWhole = head.utf8.count == text.utf8.count
+        let kept = isWhole ? head[...] : head[..<(head.lastIndex { !"0123456789 -".contains($0) } ?? head.startIndex)]
+        let masked = Masking.text(String(kept))
+        return masked.count > limit ? String(masked.prefix(limit)) : masked
+    }
+}

@@ -1,0 +1,11 @@
+package import Web
+package import Wire
+
+extension Masking {
+    /// Headers in order, each with its masked value.
+    package static func headers(_ headers: HTTPHeaders) -> [(name: String, value: String)] {
+        headers.fields.map { field in
+            (name: text(field.name.text), value: header(field.name.text, field.value))
+        }
+    }
+}

@@ -1,5 +1,5 @@
 /// A JSON value as a tree. Objects keep the order of their members, numbers keep their text.
-package enum JSON: Sendable, Equatable {
+package enum JSON: Sendable {
     case null
     case bool(Bool)
     /// The number as it was written, for example `1.50`.
@@ -7,6 +7,26 @@ package enum JSON: Sendable, Equatable {
     case string(String)
     case array([JSON])
     case object(JSONObject)
+}
+
+extension JSON: Equatable {
+    /// Same types, same texts by their bytes, members in the same order; numbers as they were written.
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)), (.string(let left), .string(let right)):
+            left.hasSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Equality byte by byte. `==` also takes texts for equal that only look alike, as `K` and the Kelvin sign.
+    package func hasSameBytes(as other: String) -> Bool { self == other && utf8.elementsEqual(other.utf8) }
 }
 
 extension JSON {
@@ -75,9 +95,9 @@ package struct JSONObject: Sendable, Equatable {
     }
 
     package subscript(key: String) -> JSON? {
-        get { members.first { $0.key == key }?.value }
+        get { members.first { $0.key.hasSameBytes(as: key) }?.value }
         set {
-            if let index = members.firstIndex(where: { $0.key == key }) {
+            if let index = members.firstIndex(where: { $0.key.hasSameBytes(as: key) }) {
                 if let newValue {
                     members[index].value = newValue
                 } else {
@@ -95,6 +115,6 @@ package struct JSONObject: Sendable, Equatable {
     mutating func append(_ key: String, _ value: JSON) { members.append((key: key, value: value)) }
 
     package static func == (left: Self, right: Self) -> Bool {
-        left.members.elementsEqual(right.members) { $0.key == $1.key && $0.value == $1.value }
+        left.members.elementsEqual(right.members) { $0.key.hasSameBytes(as: $1.key) && $0.value == $1.value }
     }
 }

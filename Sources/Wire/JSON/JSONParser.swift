@@ -215,9 +215,9 @@ struct JSONParser {
     }
 
     private mutating func hexUnit() throws(JSONFault) -> UInt16 {
-        guard index + 4 <= bytes.count else { throw fault(.truncated, at: bytes.count) }
         var value: UInt16 = 0
-        for byte in bytes[index..<index + 4] {
+        for _ in 0..<4 {
+            guard let byte = current else { throw fault(.truncated) }
             let digit: UInt8
             switch byte {
             case 0x30...0x39: digit = byte - 0x30
@@ -226,8 +226,8 @@ struct JSONParser {
             default: throw fault(.invalidEscape)
             }
             value = value << 4 | UInt16(digit)
+            index += 1
         }
-        index += 4
         return value
     }
 
@@ -274,19 +274,20 @@ private struct JSONMembers {
     private static let walked = 16
 
     private(set) var object = JSONObject()
-    private var names: Set<String> = []
+    private var names: Set<[UInt8]> = []
 
+    /// Names are compared by their bytes, as RFC 8259, section 8.3, says.
     func isNew(_ name: String) -> Bool {
         object.members.count < Self.walked
-            ? !object.members.contains { $0.key == name } : !names.contains(name)
+            ? !object.members.contains { $0.key.utf8.elementsEqual(name.utf8) } : !names.contains(Array(name.utf8))
     }
 
     mutating func append(_ name: String, _ value: JSON) {
         object.append(name, value)
         if object.members.count == Self.walked {
-            names = Set(object.members.map(\.key))
+            names = Set(object.members.map { Array($0.key.utf8) })
         } else if object.members.count > Self.walked {
-            names.insert(name)
+            names.insert(Array(name.utf8))
         }
     }
 }
@@ -296,11 +297,12 @@ package enum JSONPointer {
     /// `~` becomes `~0` and `/` becomes `~1`.
     package static func escape(_ key: String) -> String {
         guard key.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return key }
-        return key.reduce(into: "") { text, character in
-            switch character {
+        // By scalars: a slash under a combining mark is a slash.
+        return key.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
             case "~": text += "~0"
             case "/": text += "~1"
-            default: text.append(character)
+            default: text.unicodeScalars.append(scalar)
             }
         }
     }

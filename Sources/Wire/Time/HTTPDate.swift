@@ -5,10 +5,11 @@ package enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
+    private static let week: Int64 = 7 * 86_400
+
     package static func format(_ instant: Instant) -> String {
         let time = instant.civil
-        let days = Int(instant.seconds / 86_400)
-        let weekday = weekdays[((days % 7) + 7) % 7]
+        let weekday = weekdays[Int(((instant.seconds % week) + week) % week / 86_400)]
         let date = "\(RFC3339.padded(time.day, 2)) \(months[time.month - 1]) \(RFC3339.padded(time.year, 4))"
         let clock =
             "\(RFC3339.padded(time.hour, 2)):\(RFC3339.padded(time.minute, 2)):\(RFC3339.padded(time.second, 2))"

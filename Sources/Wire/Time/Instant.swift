@@ -8,7 +8,8 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     /// Whole seconds, rounded down.
     package var seconds: Int64 {
-        milliseconds >= 0 ? milliseconds / 1_000 : (milliseconds - 999) / 1_000
+        let (quotient, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+        return rest < 0 ? quotient - 1 : quotient
     }
 
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }

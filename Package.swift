@@ -62,7 +62,7 @@ let package = Package(
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: swift),
         .testTarget(name: "WebTests", dependencies: ["Web", "Wire"], swiftSettings: swift),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Wire"], swiftSettings: swift),
-        .testTarget(name: "CoreTests", dependencies: ["Core", "Crypto", "Wire"], swiftSettings: swift),
+        .testTarget(name: "CoreTests", dependencies: ["Core", "Crypto", "Store", "Wire"], swiftSettings: swift),
         .testTarget(name: "TrafficTests", dependencies: ["Core", "Traffic", "Web", "Wire"], swiftSettings: swift),
         .testTarget(name: "StoreTests", dependencies: ["Core", "Store", "Wire"], swiftSettings: swift),
         .testTarget(

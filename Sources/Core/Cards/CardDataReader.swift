@@ -117,9 +117,9 @@ package struct CardDataReader {
 
     private mutating func holderName(_ object: JSONObject) -> String? {
         var value = object["cardHolderName"]
-        if value == nil, let other = object["cardholderName"] {
+        if let other = object["cardholderName"] {
             checks.append(.warning("payload.cardHolderName", CardFault.holderSpelling))
-            value = other
+            if value == nil { value = other }
         }
         guard let value, !value.isNull else {
             checks.append(.failed("payload.cardHolderName", CardFault.holderMissing))

@@ -1,5 +1,5 @@
 /// A primary account number. Prints masked; `digits` is for the vault and for what is encrypted.
-package struct PAN: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+package struct PAN: Hashable, Sendable {
     package let digits: String
 
     /// Nil unless the text is 12 to 19 ASCII digits (ISO/IEC 7812-1).
@@ -18,8 +18,16 @@ package struct PAN: Hashable, Sendable, CustomStringConvertible, CustomDebugStri
 
     package var isLuhnValid: Bool { Luhn.isValid(digits) }
 
+}
+
+extension PAN: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { String(repeating: "*", count: digits.utf8.count - 4) + suffix }
     package var debugDescription: String { description }
+    /// For `dump` and for tests that print what they compare.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// What a caller sent, for evidence: masked when it is a card number, else at most 64 characters of it.
+    package static func masked(_ text: String) -> String { PAN(text)?.description ?? String(text.prefix(64)) }
 }
 
 /// The check digit of card numbers (ISO/IEC 7812-1, annex B).

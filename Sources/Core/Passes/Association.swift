@@ -34,7 +34,9 @@ package enum Association {
         let bundle = bundleID(application)
         for entry in entries {
             let base = entry.hasSuffix(".*") ? String(entry.dropLast(2)) : entry
-            if entry.lowercased() == application.lowercased() { return "\(entry) differs in letter case only" }
+            if covers(application.lowercased(), entries: [entry.lowercased()]) {
+                return "\(entry) differs in letter case only"
+            }
             if base == application { return "\(entry) covers what is below \(application), not \(application) itself" }
             if !bundle.isEmpty, bundleID(entry) == bundle {
                 return "\(entry) has the same bundle id under another Team ID"
@@ -42,7 +44,8 @@ package enum Association {
             if application.hasPrefix(base + ".") {
                 return "\(entry) covers \(base) only; \(base).* would cover this one"
             }
-            if entry.hasSuffix(".*"), covers(bundle, entries: [bundleID(entry)]) {
+            let pattern = bundleID(entry)
+            if !bundle.isEmpty, pattern == "*" || entry.hasSuffix(".*") && covers(bundle, entries: [pattern]) {
                 return "\(entry) has a matching bundle id under another Team ID"
             }
         }

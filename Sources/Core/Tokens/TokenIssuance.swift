@@ -71,8 +71,11 @@ extension World {
 
     /// A phone and its watches show one card under one serial number, so that the verification link is the same.
     private func serialNumber(of card: Card, on device: Device) throws -> String {
-        for paired in try view.pairedDevices(of: device) {
-            if let token = try view.liveToken(of: card, on: paired.deviceID) { return token.serialNumber }
+        let paired = try view.pairedDevices(of: device)
+        // Two watches of one phone are not paired with each other.
+        for other in try paired + paired.flatMap({ try view.pairedDevices(of: $0) })
+        where other.deviceID != device.deviceID {
+            if let token = try view.liveToken(of: card, on: other.deviceID) { return token.serialNumber }
         }
         return Identifiers.serialNumber(&tenant.draws)
     }

@@ -31,12 +31,21 @@ struct TAVVerifier {
         }
         let text = version == .two ? signedText2(object) : signedText3(object)
         let keys = keys(for: version, object)
-        guard let signature = signature(object), let text, !keys.isEmpty, algorithm == TAV.algorithm else { return }
-        if keys.contains(where: { $0.verifies(signature, of: Array(text.utf8), .rsaPKCS1(.sha256)) }) {
+        guard let signature = signature(object), let signedText, !keys.isEmpty, algorithm == TAV.algorithm else {
+            return
+        }
+        if TAVVerifier.verifies(signature, signedText(context.expiry.mmyy), keys) {
             pass("signature")
         } else {
-            fail("signature", .tavSignature, explanation(signature, text, keys))
+            fail("signature", .tavSignature, explanation(signature, signedText, keys))
         }
+    }
+
+    /// The text that was to be signed, for an expiry written in one way or another.
+    private typealias SignedText = (_ expiry: String) -> String
+
+    private static func verifies(_ signature: [UInt8], _ text: String, _ keys: [PublicKey]) -> Bool {
+        keys.contains { $0.verifies(signature, of: Array(text.utf8), .rsaPKCS1(.sha256)) }
     }
 
     /// Flags are the strings "true" and "false" in one public sample, booleans in another.
@@ -44,7 +53,7 @@ struct TAVVerifier {
         value?.bool ?? (value?.string == "true" ? true : value?.string == "false" ? false : nil)
     }
 
-    private mutating func signedText2(_ object: JSONObject) -> String? {
+    private mutating func signedText2(_ object: JSONObject) -> SignedText? {
         guard let expiryIncluded = flag(object["expirationDateIncluded"]) else {
             fail("members", .memberMissing, "expirationDateIncluded")
             return nil
@@ -57,14 +66,11 @@ struct TAVVerifier {
             fail("token", .tavTokenUnknown)
             return nil
         }
-        return TAV.signedText2(
-            pan: context.pan,
-            expiry: expiryIncluded ? context.expiry.mmyy : nil,
-            tokenID: tokenIncluded ? context.tokenID : nil
-        )
+        let (pan, tokenID) = (context.pan, tokenIncluded ? context.tokenID : nil)
+        return { expiry in TAV.signedText2(pan: pan, expiry: expiryIncluded ? expiry : nil, tokenID: tokenID) }
     }
 
-    private mutating func signedText3(_ object: JSONObject) -> String? {
+    private mutating func signedText3(_ object: JSONObject) -> SignedText? {
         let timestamp = object["dataValidUntilTimestamp"]?.string
         if let timestamp { checkTime(timestamp) } else { fail("members", .memberMissing, "dataValidUntilTimestamp") }
         guard let order = object["includedFieldsInOrder"]?.string, !order.isEmpty else {
@@ -86,13 +92,11 @@ struct TAVVerifier {
             }
         }
         guard let timestamp else { return nil }
-        return names.map { name in
-            switch name {
-            case "accountNumber": context.pan.digits
-            case "accountExpiry": context.expiry.mmyy
-            default: timestamp
-            }
-        }.joined(separator: "|")
+        let number = context.pan.digits
+        return { expiry in
+            names.map { $0 == "accountNumber" ? number : $0 == "accountExpiry" ? expiry : timestamp }
+                .joined(separator: "|")
+        }
     }
 
     private mutating func checkTime(_ text: String) {
@@ -144,19 +148,14 @@ struct TAVVerifier {
     }
 
     /// Looks for the usual slips, so that the hint can name the one that was made.
-    private func explanation(_ signature: [UInt8], _ text: String, _ keys: [PublicKey]) -> String {
+    private func explanation(_ signature: [UInt8], _ signedText: SignedText, _ keys: [PublicKey]) -> String {
         let mmyy = context.expiry.mmyy
-        let yymm = String(mmyy.suffix(2) + mmyy.prefix(2))
         let slips = [
-            (text.replacing(mmyy, with: yymm), "the expiry was signed as YYMM"),
-            (text.replacing(mmyy, with: context.expiry.slashed), "the expiry was signed as MM/YY"),
-            (text.filter { $0 != "|" }, "the values were joined without |"),
+            (signedText(String(mmyy.suffix(2) + mmyy.prefix(2))), "the expiry was signed as YYMM"),
+            (signedText(context.expiry.slashed), "the expiry was signed as MM/YY"),
+            (signedText(mmyy).filter { $0 != "|" }, "the values were joined without |"),
         ]
-        for (variant, what) in slips where variant != text {
-            if keys.contains(where: { $0.verifies(signature, of: Array(variant.utf8), .rsaPKCS1(.sha256)) }) {
-                return what
-            }
-        }
+        for (variant, what) in slips where TAVVerifier.verifies(signature, variant, keys) { return what }
         return "\(keys.count) keys tried; for a card ending in \(context.pan.suffix), expiry \(mmyy)"
     }
 

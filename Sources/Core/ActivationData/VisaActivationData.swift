@@ -59,7 +59,7 @@ enum VisaActivationData {
 
         init?(_ text: String) {
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.count == 7, parts[5] == "TDEA" else { return nil }
+            guard parts.count == 7, parts[4].allSatisfy({ $0 == " " }), parts[5] == "TDEA" else { return nil }
             prefix = Array(parts[0..<3])
             // One public sample pads the key set id and the next field with blanks.
             keySetID = String(parts[3].reversed().drop { $0 == " " }.reversed())

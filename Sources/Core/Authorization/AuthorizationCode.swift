@@ -56,7 +56,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     package static func subjectChecks(_ code: AuthorizationCode?, card: CardData?) -> [Check] {
         guard let subject = code?.subject, let card else { return [] }
         let name = "\(field).sub"
-        if subject == card.reference { return [.passed(name)] }
+        if subject.hasSameBytes(as: card.reference) { return [.passed(name)] }
         if AuthorizationCodeRules.looksLikeTokenID(subject) {
             return [
                 .failed(

@@ -29,7 +29,8 @@ struct AuthorizationCodeRules {
         )
         checks.append(contentsOf: times.check(claims, now: now, field: AuthorizationCode.field))
         if case .number(let text)? = claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 {
-            usableUntil = Instant(seconds: Int64(exp) + Self.leeway)
+            // Times are compared in whole seconds, so the last second counts to its end.
+            usableUntil = Instant(seconds: Int64(exp) + Self.leeway).adding(milliseconds: 999)
         }
     }
 
@@ -57,7 +58,7 @@ struct AuthorizationCodeRules {
     private mutating func checkSubject(_ purpose: AuthorizationCode.Purpose) {
         guard let text = string("sub", .subjectMissing) else { return }
         guard case .lifecycle(let tokenID?) = purpose else { return }
-        if text == tokenID {
+        if text.hasSameBytes(as: tokenID) {
             pass("sub")
         } else if Self.looksLikeTokenID(text) {
             fail(

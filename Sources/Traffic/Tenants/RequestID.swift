@@ -13,15 +13,16 @@ package enum RequestID {
             } && !holdsCardNumber(text)
     }
 
-    static func make(_ draws: inout Draws) -> String { "req-" + Hex.encode(draws.bytes(10)) }
-
-    /// True when the digits of the text, hyphens and dots left out, hold a run that passes as a card number.
-    private static func holdsCardNumber(_ text: String) -> Bool {
-        let digits = text.utf8.filter { $0 != 0x2D && $0 != 0x2E && $0 != 0x5F }
-        return digits.split { !(0x30...0x39).contains($0) }.contains { run in
-            guard (13...19).contains(run.count) else { return false }
-            let number = String(decoding: run, as: UTF8.self)
-            return Luhn.isValid(number) && PaymentNetwork(pan: number) != nil
+    static func make(_ draws: inout Draws) -> String {
+        while true {
+            let id = "req-" + Hex.encode(draws.bytes(10))
+            if isUsable(id) { return id }
         }
+    }
+
+    /// What the journal would mask: such an id could not be found there. Dots and underscores count as hyphens.
+    private static func holdsCardNumber(_ text: String) -> Bool {
+        let bytes = text.utf8.map { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
+        return Masking.holdsCardNumber(text) || Masking.holdsCardNumber(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -8,7 +8,15 @@ package final class TenantDirectory: Sendable {
 
     private let vault: Vault
     private let create: Create?
-    private let contexts = Mutex<[TenantName: TenantContext]>([:])
+    private let entries = Mutex<[TenantName: Entry]>([:])
+
+    private typealias Bringing = Task<(context: TenantContext, created: Bool), any Error>
+
+    private enum Entry {
+        case known(TenantContext)
+        /// Being read or made. Others wait for it: to fill a tenant twice would take away what the first request did.
+        case coming(Bringing)
+    }
 
     /// - Parameter create: nil when tenants must be made explicitly; `default` exists in any case.
     package init(vault: Vault, create: Create?) {
@@ -20,30 +28,51 @@ package final class TenantDirectory: Sendable {
     ///
     /// - Throws: ``UnknownTenant`` when there is none and none may be made, or ``StoreFault``.
     package func context(for name: TenantName) async throws -> (context: TenantContext, created: Bool) {
-        if let known = contexts.withLock({ $0[name] }) { return (known, false) }
+        if let known = known(name) { return (known, false) }
+        // The task is shared, so that it must not end with the request that began it.
+        let (task, isOwn) = entries.withLock { entries -> (Bringing?, isOwn: Bool) in
+            switch entries[name] {
+            case .known: return (nil, false)
+            case .coming(let task): return (task, false)
+            case nil:
+                let task = Bringing { try await self.bring(name) }
+                entries[name] = .coming(task)
+                return (task, true)
+            }
+        }
+        guard let task else { return try await context(for: name) }
+        let brought = try await task.value
+        return (brought.context, brought.created && isOwn)
+    }
+
+    /// Reads or makes the tenant, and puts it where the others find it.
+    private func bring(_ name: TenantName) async throws -> (context: TenantContext, created: Bool) {
         do {
-            return (try await load(name), false)
+            let (tenant, created) = try await tenant(name)
+            let context = TenantContext(name: name, tenant: tenant)
+            entries.withLock { $0[name] = .known(context) }
+            return (context, created)
+        } catch {
+            entries.withLock { $0[name] = nil }
+            throw error
+        }
+    }
+
+    private func tenant(_ name: TenantName) async throws -> (Tenant, created: Bool) {
+        do {
+            return (try await vault.read(name) { $0.tenant }, false)
         } catch is UnknownTenant {
             guard let create else { throw UnknownTenant(name: name) }
             try await create(name)
-            return (try await load(name), true)
+            return (try await vault.read(name) { $0.tenant }, true)
         }
     }
 
     /// A context that is already in memory, without touching the store.
-    package func known(_ name: TenantName) -> TenantContext? { contexts.withLock { $0[name] } }
+    package func known(_ name: TenantName) -> TenantContext? {
+        entries.withLock { entries in if case .known(let context) = entries[name] { context } else { nil } }
+    }
 
     /// Drops what memory has of a tenant that was reset or removed.
-    package func forget(_ name: TenantName) { contexts.withLock { $0[name] = nil } }
-
-    private func load(_ name: TenantName) async throws -> TenantContext {
-        let tenant = try await vault.read(name) { $0.tenant }
-        let fresh = TenantContext(name: name, tenant: tenant)
-        return contexts.withLock { contexts in
-            // Two first requests may load at once; both must see one context.
-            if let known = contexts[name] { return known }
-            contexts[name] = fresh
-            return fresh
-        }
-    }
+    package func forget(_ name: TenantName) { entries.withLock { $0[name] = nil } }
 }

@@ -62,7 +62,7 @@ package struct AuthorizationCode: Sendable, Equatable {
                 .failed(
                     name,
                     AuthorizationCodeFault.subjectIsTokenID,
-                    evidence: "sub is a token id; wanted the card reference \(card.reference)"
+                    evidence: "sub is a token id; wanted the card reference \(PAN.masked(card.reference))"
                 )
             ]
         }

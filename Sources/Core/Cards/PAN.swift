@@ -26,8 +26,11 @@ extension PAN: CustomStringConvertible, CustomDebugStringConvertible, CustomRefl
     /// For `dump` and for tests that print what they compare.
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// What a caller sent, for evidence: masked when it is a card number, else at most 64 characters of it.
-    package static func masked(_ text: String) -> String { PAN(text)?.description ?? String(text.prefix(64)) }
+    /// What a caller sent, for evidence: masked when it looks like a card number, else at most 64 characters of it.
+    package static func masked(_ text: String) -> String {
+        if let pan = PAN(text), pan.isLuhnValid || PaymentNetwork(pan: text) != nil { return pan.description }
+        return String(text.prefix(64))
+    }
 }
 
 /// The check digit of card numbers (ISO/IEC 7812-1, annex B).

@@ -30,6 +30,15 @@ import Wire
         #expect(pan.hasSuffix("11111") && !pan.hasSuffix("2111"))
     }
 
+    @Test func `evidence masks what looks like a card number and shows other ids`() {
+        let cases = [
+            ("4111111111111111", "************1111"), ("4111111111111112", "************1112"),
+            ("79927398710000", "79927398710000"), ("9000000000000002", "9000000000000002"), ("card-1", "card-1"),
+            (String(repeating: "a", count: 65), String(repeating: "a", count: 64)),
+        ]
+        #expect(cases.filter { PAN.masked($0.0) != $0.1 }.map(\.0) == [])
+    }
+
     @Test func `the check digit is that of ISO 7812`() {
         let valid = [
             "4111111111111111", "5555555555554444", "378282246310005", "6011111111111117", "79927398713", "0",

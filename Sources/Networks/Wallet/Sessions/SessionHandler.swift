@@ -25,8 +25,8 @@ struct SessionHandler: Sendable {
             let application = try request.application.flatMap { try world.store.record(Application.self, $0) }
             if let name = request.application {
                 checks.append(Self.entitlement(of: application, named: name))
-                if let application, let network = request.network {
-                    checks.append(try Self.listing(of: application, network: network, in: world.view))
+                if let application {
+                    checks.append(try Self.listing(of: application, network: request.network, in: world.view))
                 }
             }
             guard strictForm, checks.allSatisfy(\.passed), let network = request.network,
@@ -76,14 +76,21 @@ struct SessionHandler: Sendable {
     }
 
     /// A pass will be made all the same: what the metadata lists decides visibility, not entitlement.
-    private static func listing(of application: Application, network: PaymentNetwork, in view: View) throws -> Check {
-        let metadata = try view.passMetadata(issuerID: application.issuerID, network: network)
-        let entries = metadata.associatedApplicationIdentifiers
-        if Association.covers(application.identifier, entries: entries) { return .passed("application.listed") }
+    ///
+    /// - Parameter network: nil when the request names none; then one network that lists the application will do.
+    private static func listing(of application: Application, network: PaymentNetwork?, in view: View) throws -> Check {
+        let networks = network.map { [$0] } ?? PaymentNetwork.allCases
+        var listed: [String] = []
+        for network in networks {
+            let metadata = try view.passMetadata(issuerID: application.issuerID, network: network)
+            let entries = metadata.associatedApplicationIdentifiers
+            if Association.covers(application.identifier, entries: entries) { return .passed("application.listed") }
+            listed.append("\(network.rawValue) lists \(entries.isEmpty ? "none" : entries.joined(separator: ", "))")
+        }
         return .warning(
             "application.listed",
             WalletFault.appNotListed,
-            evidence: "\(network.rawValue) lists \(entries.isEmpty ? "none" : entries.joined(separator: ", "))"
+            evidence: listed.joined(separator: "; ")
         )
     }
 

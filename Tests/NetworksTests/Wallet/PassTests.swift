@@ -162,11 +162,18 @@ struct PassTests {
     }
 
     @Test(arguments: [
-        Link(testDescription: "", query: "passTypeIdentifier=paymentpass.com.apple&serialNumber={serial}&action=verify"),
-        Link(testDescription: "missing-action", query: "passTypeIdentifier=paymentpass.com.apple&serialNumber={serial}"),
+        Link(
+            testDescription: "",
+            query: "passTypeIdentifier=paymentpass.com.apple&serialNumber={serial}&action=verify"
+        ),
+        Link(
+            testDescription: "missing-action",
+            query: "passTypeIdentifier=paymentpass.com.apple&serialNumber={serial}"
+        ),
         Link(
             testDescription: "unknown-serial",
-            query: "passTypeIdentifier=paymentpass.com.apple&serialNumber=00000000000000000000000000000000&action=verify"
+            query:
+                "passTypeIdentifier=paymentpass.com.apple&serialNumber=00000000000000000000000000000000&action=verify"
         ),
         Link(
             testDescription: "other-pass-type",

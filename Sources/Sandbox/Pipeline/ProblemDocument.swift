@@ -16,7 +16,9 @@ enum ProblemDocument {
             ("type", "about:blank"), ("title", .string(code.cause)), ("status", .number(status)),
             ("code", .string(code.name)), ("detail", .string(detail)), ("requestId", .string(exchange.requestID)),
         ])
-        for member in exchange.errorMembers.members { body[member.key] = member.value }
+        for member in exchange.errorMembers.members {
+            body[member.key] = member.value.string.map { .string(Masking.text($0)) } ?? member.value
+        }
         var response = HTTPResponse.json(.object(body), status: status, contentType: "application/problem+json")
         if code.kind == .unavailable { response.headers[.retryAfter] = "1" }
         return (response, deciding)

@@ -39,35 +39,29 @@ struct KeyHandler: Sendable {
             if bits != 2_048, bits != 4_096 { throw fields.invalid("bits", "2048 or 4096") }
         }
         let size = Int(bits)
-        let rotation = try await services.vault.read(exchange.tenant) { view in
-            try view.store.records(PayloadKey.self).count + 1
-        }
-        let keyID = "TSH-PAYLOAD-\(size)-R\(rotation)"
         let root = services.faces.keyring.appleSubCA
-        let made = try await services.faces.lane.run {
-            let key = try PrivateKey.generateRSA(bits: size)
+        let key = try await services.faces.lane.run { try PrivateKey.generateRSA(bits: size) }
+        let made = try await services.vault.write(exchange.tenant) { world -> PayloadKey in
+            // Counted where the key is stored: two rotations at once are two keys.
+            let rotation = try world.store.records(PayloadKey.self).count + 1
+            let keyID = "TSH-PAYLOAD-\(size)-R\(rotation)"
             let builder = CertificateBuilder.payload(
                 keyId: keyID,
                 serialNumber: [0x01] + (try SecureRandom.bytes(15)),
                 notBefore: root.notBefore,
                 notAfter: root.notAfter
             )
-            return (certificate: try builder.selfSigned(by: key), privateKey: try key.der.bytes)
-        }
-        try await services.vault.write(exchange.tenant) { world in
-            try world.store.put(
-                PayloadKey(
-                    keyID: keyID,
-                    privateKey: made.privateKey,
-                    certificate: made.certificate.der,
-                    createdAt: world.now
-                )
+            let stored = PayloadKey(
+                keyID: keyID,
+                privateKey: try key.der.bytes,
+                certificate: try builder.selfSigned(by: key).der,
+                createdAt: world.now
             )
+            try world.store.put(stored)
+            return stored
         }
-        return .json(
-            ["keyId": .string(keyID), "certificate": .string(made.certificate.pem), "active": true],
-            status: 201
-        )
+        let pem = try Certificate(der: made.certificate).pem
+        return .json(["keyId": .string(made.keyID), "certificate": .string(pem), "active": true], status: 201)
     }
 
     func appleRoot(_ exchange: inout Exchange) async throws -> HTTPResponse {

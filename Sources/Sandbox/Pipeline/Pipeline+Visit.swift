@@ -12,6 +12,8 @@ extension Pipeline {
         var route: Route?
         var context: TenantContext?
         var createdTenant = false
+        /// The request chose its tenant, and that tenant exists.
+        var isTenantNamed = false
         /// The bytes could not be framed; nothing is routed.
         var isBroken = false
         /// The check that chose the answer.
@@ -67,6 +69,7 @@ extension Pipeline {
             route: route,
             context: context,
             createdTenant: created,
+            isTenantNamed: context != nil && (name != .default || request.headers[.sandboxTenant] == name.text),
             receivedAt: context?.now(system: system) ?? system
         )
     }

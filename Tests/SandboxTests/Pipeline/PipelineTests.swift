@@ -1,0 +1,228 @@
+import Core
+import Sandbox
+import SandboxTesting
+import Testing
+import Web
+import Wire
+
+/// The way of every request: tenants, request ids, methods, paths, bodies that are no JSON.
+struct PipelineTests {
+    private static let devices = "/wallet/apple/devices"
+
+    private func count(_ sandbox: TestSandbox, _ path: String, _ headers: [(String, String)] = []) async throws -> Int?
+    {
+        try await sandbox.api("GET", path, headers: headers)["items"].array?.count
+    }
+
+    @Test func `path prefix and header select a world; worlds do not see each other`() async throws {
+        try await withSandbox { sandbox in
+            _ = try await sandbox.device()
+            let made = try await sandbox.api("POST", "/t/one" + Self.devices, ["kind": "phone"])
+            #expect([made.header("x-sandbox-tenant"), made.header("x-sandbox-tenant-created")] == ["one", "true"])
+            let header = [("x-sandbox-tenant", "one")]
+            let again = try await sandbox.api("GET", Self.devices, headers: header)
+            #expect([again.header("x-sandbox-tenant"), again.header("x-sandbox-tenant-created")] == ["one", nil])
+            #expect(again["items"] == [made.json])
+            // The prefix wins over the header.
+            #expect(try await count(sandbox, "/t/two" + Self.devices, header) == 0)
+            #expect(try await count(sandbox, Self.devices) == 1)
+            let control = try await sandbox.control("GET", "/v1/cards/card-visa", headers: header)
+            #expect([control.text("state"), control.header("x-sandbox-tenant")] == ["active", "one"])
+            _ = try await sandbox.control("POST", "/v1/tenants/one/reset")
+            #expect(try await count(sandbox, Self.devices, header) == 0)
+            #expect(try await count(sandbox, Self.devices) == 1)
+        }
+    }
+
+    @Test func `a card of one world is none of another, and each world has its own journal`() async throws {
+        try await withSandbox { sandbox in
+            let token = try await sandbox.provision(try await sandbox.device(), .visa, .visa).text("tokenId")
+            let other = [("x-sandbox-tenant", "other")]
+            let reply = try await sandbox.control("GET", "/v1/tokens/\(token)", headers: other)
+            #expect(Problem(reply) == Problem(404, "TOKEN_UNKNOWN"))
+            _ = try await sandbox.api("GET", Self.devices, headers: other)
+            let journal = try await sandbox.control("GET", "/v1/journal", headers: other)
+            #expect(journal["items"].array?.count == 1)
+        }
+    }
+
+    @Test(arguments: ["Upper", "-x", "a_b", "", "a.b", "4111111111111111", String(repeating: "a", count: 64)])
+    func `a bad tenant name is refused`(_ name: String) async throws {
+        try await withSandbox { sandbox in
+            let reply = try await sandbox.api("GET", Self.devices, headers: [("x-sandbox-tenant", name)])
+            #expect([String(reply.status), reply.text("reason")] == ["400", "TENANT_NAME_INVALID"])
+            guard !name.isEmpty else { return }
+            let prefixed = try await sandbox.api("GET", "/t/\(name)" + Self.devices)
+            #expect(prefixed.status == 400)
+        }
+    }
+
+    @Test func `with explicit tenants a new name is unknown`() async throws {
+        try await withSandbox(configure: { $0.tenants = .explicit }) { sandbox in
+            let reply = try await sandbox.api("GET", "/t/new" + Self.devices)
+            #expect([String(reply.status), reply.diagnosis.first] == ["404", "TENANT_UNKNOWN"])
+        }
+    }
+
+    @Test(arguments: ["abc", "A.b_c-9", String(repeating: "x", count: 64)])
+    func `a good request id comes back`(_ id: String) async throws {
+        try await withSandbox { sandbox in
+            let reply = try await sandbox.api("GET", Self.devices, headers: [("x-request-id", id)])
+            #expect(reply.header("x-request-id") == id)
+            let entries = try await sandbox.control("GET", "/v1/journal/\(id)")["items"].array
+            #expect(entries?.first?["requestId"] == .string(id))
+        }
+    }
+
+    @Test(arguments: ["a b", "", "é", String(repeating: "x", count: 65), "4111111111111111", "id-4111-1111-1111-1111"])
+    func `another request id is replaced`(_ id: String) async throws {
+        try await withSandbox { sandbox in
+            let reply = try await sandbox.api("GET", Self.devices, headers: [("x-request-id", id)])
+            let new = reply.header("x-request-id") ?? ""
+            #expect(new.hasPrefix("req-") && reply.status == 200, "\(reply.summary)")
+            let entry = try await sandbox.control("GET", "/v1/journal/\(new)")["items"].array?.first
+            #expect(entry?["diagnosis"] == ["REQUEST_ID_REPLACED"])
+        }
+    }
+
+    @Test func `retries share an id and count their attempts`() async throws {
+        try await withSandbox { sandbox in
+            for _ in 0..<3 { _ = try await sandbox.api("GET", Self.devices, headers: [("x-request-id", "same")]) }
+            let entries = try await sandbox.control("GET", "/v1/journal/same")["items"].array
+            #expect(Set(entries?.compactMap { $0["attempt"]?.integer } ?? []) == [1, 2, 3])
+        }
+    }
+
+    @Test func `the diagnosis header can be switched off, the answer stays the same`() async throws {
+        try await withSandbox { sandbox in
+            let path = "/mg/tpc/DEMOBANK01/getTokens"
+            let told = try await sandbox.api("POST", path, [:])
+            #expect(told.diagnosis == ["SCHEME_MISSING", "ENCRYPTED_PAYLOAD_MISSING"])
+            _ = try await sandbox.control("PATCH", "/v1/tenants/default", ["diagnosisHeader": false])
+            let silent = try await sandbox.api("POST", path, [:])
+            #expect([silent.text, silent.header("x-sandbox-diagnosis")] == [told.text, nil])
+            let entry = try await sandbox.control("GET", "/v1/journal")["items"].array?.first
+            #expect(entry?["diagnosis"] == ["SCHEME_MISSING", "ENCRYPTED_PAYLOAD_MISSING"])
+        }
+    }
+
+    struct Route: CustomTestStringConvertible, Sendable {
+        let method: String
+        let path: String
+        let status: Int
+        let code: String
+        var allow: String?
+        var testDescription: String { "\(method) \(path)" }
+    }
+
+    static let routes: [Route] = [
+        Route(
+            method: "GET",
+            path: "/mg/tpc/X/getTokens",
+            status: 405,
+            code: "METHOD_NOT_ALLOWED",
+            allow: "POST, OPTIONS"
+        ),
+        Route(
+            method: "PUT",
+            path: devices,
+            status: 405,
+            code: "METHOD_NOT_ALLOWED",
+            allow: "GET, POST, HEAD, OPTIONS"
+        ),
+        Route(method: "POST", path: "/mg/tpc/X/getTokens/", status: 404, code: "TRAILING_SLASH"),
+        Route(method: "GET", path: devices + "/", status: 404, code: "TRAILING_SLASH"),
+        Route(method: "POST", path: "/mg/tpc/X/gettokens", status: 404, code: "PATH_UNKNOWN"),
+        Route(method: "POST", path: "//mg/tpc/X/getTokens", status: 404, code: "PATH_UNKNOWN"),
+        Route(method: "GET", path: "/wallet/apple/nothing", status: 404, code: "PATH_UNKNOWN"),
+        Route(method: "GET", path: "/wallet", status: 404, code: "PATH_UNKNOWN"),
+        Route(method: "GET", path: "/", status: 404, code: "PATH_UNKNOWN"),
+        Route(method: "GET", path: "/v1/tokens", status: 404, code: "PATH_UNKNOWN"),
+    ]
+
+    @Test(arguments: routes)
+    func `a wrong path or method is answered in the face's shape`(_ route: Route) async throws {
+        try await withSandbox { sandbox in
+            let reply = try await sandbox.api(route.method, route.path)
+            #expect(reply.status == route.status)
+            #expect(reply.diagnosis == [route.code])
+            #expect(reply.header("allow") == route.allow)
+            switch route.path {
+            case _ where route.path.hasPrefix("/mg/tpc/"):
+                let number = route.status == 405 ? "112" : "911"
+                let text = route.status == 405 ? "Bad format" : "Operation failed"
+                #expect(reply.text == "{\"code\":\(number),\"message\":\"\(number). \(text)\"}")
+            case _ where route.path.hasPrefix("/wallet/apple"):
+                #expect([reply["reason"], reply["error"]["code"]] == [.string(route.code), 2])
+            default: #expect(Problem(reply) == Problem(route.status, route.code))
+            }
+        }
+    }
+
+    @Test func `OPTIONS names the methods, HEAD is GET`() async throws {
+        try await withSandbox { sandbox in
+            let options = try await sandbox.api("OPTIONS", Self.devices)
+            #expect([String(options.status), options.header("allow")] == ["204", "GET, POST, HEAD, OPTIONS"])
+            #expect(try await sandbox.api("OPTIONS", "/nowhere").status == 404)
+            #expect(try await sandbox.api("HEAD", Self.devices).status == 200)
+            #expect(try await sandbox.control("OPTIONS", "/v1/tokens").header("allow") == "GET, POST, HEAD, OPTIONS")
+        }
+    }
+
+    struct Text: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let code: String
+    }
+
+    static let texts: [Text] = [
+        Text(testDescription: "", code: "JSON_EMPTY"), Text(testDescription: "{", code: "JSON_TRUNCATED"),
+        Text(testDescription: "[]", code: "BODY_NOT_OBJECT"), Text(testDescription: "null", code: "BODY_NOT_OBJECT"),
+        Text(testDescription: "{\"a\":1,\"a\":2}", code: "JSON_DUPLICATE_KEY"),
+        Text(testDescription: "{} x", code: "JSON_TRAILING_BYTES"),
+        Text(testDescription: "{'a':1}", code: "JSON_SYNTAX"),
+        Text(testDescription: "{\"a\":01}", code: "JSON_NUMBER_FORMAT"),
+        Text(testDescription: "{\"a\":\"\u{1}\"}", code: "JSON_CONTROL_CHARACTER"),
+        Text(testDescription: String(repeating: "[", count: 70), code: "JSON_TOO_DEEP"),
+    ]
+
+    @Test(arguments: texts)
+    func `a body that is no JSON object is 400 in the face's shape`(_ text: Text) async throws {
+        try await withSandbox { sandbox in
+            let body = text.testDescription
+            let tpc = try await sandbox.api("POST", "/mg/tpc/DEMOBANK01/getTokens", body: body)
+            #expect([tpc.text] + tpc.diagnosis == ["{\"code\":112,\"message\":\"112. Bad format\"}", text.code])
+            let wallet = try await sandbox.api("POST", Self.devices, body: body)
+            #expect([String(wallet.status), wallet.text("reason")] == ["400", text.code])
+            let control = try await sandbox.control("POST", "/v1/cards", body: body)
+            let code = text.code == "BODY_NOT_OBJECT" ? "CONTROL_BODY_NOT_OBJECT" : text.code
+            #expect(Problem(control).status == 400 && Problem(control).code == code, "\(control.summary)")
+        }
+    }
+
+    @Test func `text that is not UTF-8 is 400`() async throws {
+        try await withSandbox { sandbox in
+            let body = Array("{\"kind\":\"".utf8) + [0xFF, 0xC0] + Array("\"}".utf8)
+            let reply = try await sandbox.send(.api, "POST", Self.devices, body, [])
+            #expect([String(reply.status), reply.text("reason")] == ["400", "JSON_INVALID_UTF8"])
+        }
+    }
+
+    @Test func `a content type that is not JSON is a remark, in strict mode a refusal`() async throws {
+        try await withSandbox { sandbox in
+            let table: [(type: String, code: String, strict: Int)] = [
+                ("application/json", "", 201), ("application/json; charset=utf-8", "", 201),
+                ("application/vnd.x+json", "", 201), ("text/plain", "CONTENT_TYPE_UNSUPPORTED", 415),
+            ]
+            for (type, code, strict) in table {
+                for (word, status) in [("documented", 201), ("strict", strict)] {
+                    _ = try await sandbox.control("PATCH", "/v1/tenants/default", ["strictness": .string(word)])
+                    let headers = [("content-type", type)]
+                    let reply = try await sandbox.api("POST", Self.devices, body: "{\"kind\":\"x\"}", headers: headers)
+                    #expect(reply.status == status, "\(word) \(type)")
+                    let entry = try await sandbox.control("GET", "/v1/journal?limit=1")["items"].array?.first
+                    #expect(entry?["diagnosis"] == (code.isEmpty ? [] : [.string(code)]), "\(word) \(type)")
+                }
+            }
+        }
+    }
+}

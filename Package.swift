@@ -77,7 +77,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SandboxTests",
-            dependencies: ["Core", "Crypto", "Networks", "Sandbox", "SandboxTesting", "Traffic", "Web", "Wire"],
+            dependencies: [
+                "CSQLite", "Core", "Crypto", "Networks", "Sandbox", "SandboxTesting", "Traffic", "Web", "Wire",
+            ],
             swiftSettings: swift
         ),
     ],

@@ -1,4 +1,5 @@
 import Core
+import Sandbox
 import SandboxTesting
 import Testing
 import Web
@@ -96,11 +97,13 @@ struct MutationTests {
             let good = try await goodRequests(sandbox)
             var mutator = Mutator(seed: seed)
             var faults: [String] = []
+            var codes: Set<String> = []
             for round in 0..<2_500 {
                 let request = good[round % good.count]
                 let bent = mutator.bend(request.body)
                 let path = mutator.bend(path: request.path)
                 let reply = try await sandbox.send(request.port, request.method, path, bent, mutator.headers())
+                codes.formUnion(reply.diagnosis)
                 if !(200..<500).contains(reply.status) {
                     faults.append(
                         "\(reply.status) \(request.method) \(path) \(String(decoding: bent, as: UTF8.self).prefix(600))"
@@ -112,6 +115,8 @@ struct MutationTests {
                 }
             }
             #expect(faults == [])
+            #expect(codes.subtracting(SandboxApplication.diagnosisCodes.map(\.name)) == [])
+            #expect(codes.count > 40)
         }
     }
 }

@@ -11,12 +11,12 @@ struct RunningServer: Sendable {
     /// A new connection to it.
     func client(tls: TLSClient.Options? = nil) throws -> RawClient { try RawClient(address, tls: tls) }
 
-    /// Waits, at most five seconds, until the counters are as wanted.
+    /// Waits, at most 30 seconds, until the counters are as wanted.
     func reaches(_ isWanted: (ServerCounters) -> Bool) -> Bool {
-        let end = time(nil) + 5
+        let end = time(nil) + 30
         while time(nil) < end {
             if isWanted(server.counters) { return true }
-            sched_yield()
+            usleep(1_000)
         }
         return false
     }

@@ -29,7 +29,7 @@ struct TAVVerifier {
         if algorithm != TAV.algorithm {
             fail("algorithm", .tavAlgorithm, "found \(Masking.excerpt(algorithm ?? "none", 24))")
         }
-        let text = version == .two ? signedText2(object) : signedText3(object)
+        let signedText = version == .two ? signedText2(object) : signedText3(object)
         let keys = keys(for: version, object)
         guard let signature = signature(object), let signedText, !keys.isEmpty, algorithm == TAV.algorithm else {
             return

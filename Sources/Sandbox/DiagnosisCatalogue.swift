@@ -16,6 +16,7 @@ package enum DiagnosisCatalogue {
         ("Text form of an encrypted payload", PayloadEncodingFault.codes),
         ("CMS", CMSFault.codes),
         ("Cards", CardFault.codes),
+        ("Issuers", IssuerFault.codes),
         ("Keys and certificates", KeyFault.codes + CertificateFault.codes + ChainFault.codes),
         ("Pass data", EphemeralKeyFault.codes + PassDataFault.codes + PassContentFault.codes),
         ("Activation data", ActivationDataFault.codes),

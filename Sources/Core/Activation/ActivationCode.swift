@@ -106,6 +106,15 @@ extension World {
         return nil
     }
 
+    /// Opens the token's activation methods again; a code that was sent has all its attempts back.
+    package func unlockActivation(of token: inout Token) throws {
+        token.lockedMethods = []
+        try store.put(token)
+        guard var code = try store.record(ActivationCode.self, token.tokenID) else { return }
+        code.attemptsLeft = ActivationCode.attempts
+        try store.put(code)
+    }
+
     /// Compares a typed code with the one sent. A wrong one costs an attempt, which is kept though the call is refused.
     ///
     /// - Returns: nil when the code is right, else the check that refuses.

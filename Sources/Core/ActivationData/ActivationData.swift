@@ -54,6 +54,11 @@ package enum ActivationData {
         }
     }
 
+    /// Longest nonce that the network's activation data can bind, in bytes; nil for no limit.
+    package static func longestNonce(_ network: PaymentNetwork) -> Int? {
+        network == .visa ? VisaActivationData.longestNonce : nil
+    }
+
     /// Random parts of a value, from the tenant's draws.
     package struct Randomness: Sendable {
         /// Four bytes that make equal Visa blocks differ.
@@ -110,4 +115,5 @@ package enum ActivationData {
 /// Why no activation data can be made.
 package enum ActivationDataMakingFault: Error, Sendable {
     case visaNeedsNonce
+    case visaNonceTooLong
 }

@@ -31,6 +31,7 @@ struct TAVVerifier {
         }
         let signedText = version == .two ? signedText2(object) : signedText3(object)
         let keys = keys(for: version, object)
+        if keys.isEmpty, checks.allSatisfy(\.passed) { fail("signature", .tavSignature, "no key can be read") }
         guard let signature = signature(object), let signedText, !keys.isEmpty, algorithm == TAV.algorithm else {
             return
         }
@@ -84,11 +85,10 @@ struct TAVVerifier {
         }
         if !names.contains("accountNumber") { fail("fields", .tavPANNotSigned) }
         if !names.contains("dataValidUntilTimestamp") {
-            // Documented for no subset of the fields, so only strict mode refuses it.
-            if context.strictness == .strict {
-                fail("fields", .tavTimestampNotSigned)
-            } else {
+            if context.strictness == .lenient {
                 checks.append(.warning("activationData.fields", ActivationDataFault.tavTimestampNotSigned))
+            } else {
+                fail("fields", .tavTimestampNotSigned)
             }
         }
         guard let timestamp else { return nil }

@@ -9,11 +9,15 @@ enum VisaActivationData {
     private static let header: [UInt8] = [0x00, 0x01]
     private static let zeroIV = [UInt8](repeating: 0, count: 8)
 
+    /// Longest nonce, in bytes: two digits give the length of the data that holds it in hexadecimal.
+    static let longestNonce = 38
+
     static func make(
         nonce: [UInt8],
         key: NetworkKeys.VisaKey,
         randomness: ActivationData.Randomness
     ) throws -> [UInt8] {
+        guard nonce.count <= longestNonce else { throw ActivationDataMakingFault.visaNonceTooLong }
         let data = Array("nonce=\(Hex.encode(nonce));authcode=\(randomness.code)".utf8)
         let length = Array((data.count < 10 ? "0\(data.count)" : "\(data.count)").utf8)
         var block = header + randomness.salt + length + data

@@ -73,7 +73,7 @@ struct AuthorizationCodeRules {
 
     private mutating func checkIdentifier() {
         guard let value = claims["jti"] else { return }
-        guard let text = value.string, (1...128).contains(text.utf8.count) else {
+        guard let text = value.string, (1...128).contains(text.utf8.count), !Masking.holdsCardNumber(text) else {
             fail("jti", .identifierForm, value.typeName)
             return
         }

@@ -53,6 +53,10 @@ package struct CardDataReader {
         let expiry = expiry(object["exp"])
         let name = holderName(object)
         optionalMembers(object)
+        if let reference, let pan, reference == pan.digits {
+            checks.append(.failed("payload.issuerCardRefId", CardFault.cardReferenceIsPAN))
+            return nil
+        }
         guard let reference, let pan, let expiry, let name else { return nil }
         return CardData(
             reference: reference,
@@ -134,21 +138,26 @@ package struct CardDataReader {
                 .failed("payload.cardHolderName", CardFault.holderTooLong, evidence: "\(name.count) characters")
             )
         }
-        return name
+        return Masking.text(name)
     }
 
     private mutating func optionalMembers(_ object: JSONObject) {
         for (name, limit) in Self.optionalLimits {
             guard let value = object[name], !value.isNull else { continue }
-            if let text = value.string, text.count <= limit { continue }
+            if let text = value.string, text.unicodeScalars.count <= limit { continue }
             checks.append(
                 .failed("payload.\(name)", CardFault.memberTooLong, evidence: "\(name) is a text of at most \(limit)")
             )
         }
         let known = Self.mandatory.union(Self.objects).union(Self.optionalLimits.map(\.0))
-        for key in object.keys where !known.contains(key) {
-            let fault: CardFault = Self.securityCodes.contains(key) ? .securityCodeNotWanted : .unknownMember
-            checks.append(.warning("payload.\(Masking.excerpt(key, 32))", fault))
+        let unknown = object.keys.filter { !known.contains($0) }
+        if unknown.contains(where: Self.securityCodes.contains) {
+            checks.append(.warning("payload.securityCode", CardFault.securityCodeNotWanted))
+        }
+        let others = unknown.filter { !Self.securityCodes.contains($0) }
+        if !others.isEmpty {
+            let names = others.prefix(20).map { Masking.excerpt($0, 32) }.joined(separator: ", ")
+            checks.append(.warning("payload.members", CardFault.unknownMember, evidence: names))
         }
     }
 }
@@ -160,7 +169,7 @@ package enum CardReference {
         guard let value, !value.isNull else {
             return Checked(value: nil, checks: [.failed(name, CardFault.cardReferenceMissing)])
         }
-        guard let text = value.string, (1...48).contains(text.count),
+        guard let text = value.string, (1...48).contains(text.unicodeScalars.count),
             text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
         else {
             return Checked(value: nil, checks: [.failed(name, CardFault.cardReferenceMalformed)])
@@ -171,9 +180,9 @@ package enum CardReference {
         return Checked(value: text, checks: [.passed(name)])
     }
 
-    /// A Luhn-valid number of 13 to 19 digits.
+    /// A number of 13 to 19 digits that is Luhn-valid, or has a scheme's prefix and length all the same.
     package static func isCardNumber(_ text: String) -> Bool {
         guard (13...19).contains(text.utf8.count), let pan = PAN(text) else { return false }
-        return pan.isLuhnValid
+        return pan.isLuhnValid || Masking.holdsCardNumber(text)
     }
 }

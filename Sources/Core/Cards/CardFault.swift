@@ -48,7 +48,7 @@ extension CardFault {
         case .cardReferenceMalformed:
             (
                 .contentMalformed, "The card reference is not a text of 1 to 48 characters.",
-                "Use 1 to 48 characters without spaces around them."
+                "Use 1 to 48 characters, no space or control character among them."
             )
         case .cardReferenceIsPAN:
             (.invalidData, "The card reference is itself a card number.", "Use a reference that is not the PAN.")

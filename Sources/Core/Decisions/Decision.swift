@@ -48,20 +48,21 @@ extension DecisionFault {
 /// The default decision, once no fault, no magic data and no issuer's own answer has spoken (CONTRACT, section 1).
 package struct DecisionRules: Sendable {
     package let cardState: Card.State
-    package let expiry: CardExpiry
+    /// The expiry in the request, and the registered card's when the card is known.
+    package let expiries: [CardExpiry]
     package let activationData: ActivationDataOutcome
     package let onBadActivationData: IssuerPolicies.BadActivationData
     package let now: Instant
 
     package init(
         cardState: Card.State,
-        expiry: CardExpiry,
+        expiries: [CardExpiry],
         activationData: ActivationDataOutcome,
         onBadActivationData: IssuerPolicies.BadActivationData,
         now: Instant
     ) {
         self.cardState = cardState
-        self.expiry = expiry
+        self.expiries = expiries
         self.activationData = activationData
         self.onBadActivationData = onBadActivationData
         self.now = now
@@ -74,7 +75,9 @@ package struct DecisionRules: Sendable {
         case .closed: return red(.cardClosed)
         case .active: break
         }
-        if expiry.isOver(at: now) { return red(.cardExpired, evidence: "expiry \(expiry.mmyy)") }
+        if let over = expiries.first(where: { $0.isOver(at: now) }) {
+            return red(.cardExpired, evidence: "expiry \(over.mmyy)")
+        }
         switch (activationData, onBadActivationData) {
         case (.verified, _): return (.green, .passed("decision", evidence: "green: activation data verified"))
         case (.notOffered, _): return (.yellow, .passed("decision", evidence: "yellow: no activation data"))

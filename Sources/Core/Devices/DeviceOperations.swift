@@ -13,7 +13,7 @@ extension World {
             deviceID: Identifiers.deviceID(&tenant.draws),
             secureElementID: Identifiers.secureElementID(&tenant.draws),
             deviceKind: kind,
-            name: name ?? Device.defaultName(kind),
+            name: Masking.text(name ?? Device.defaultName(kind)),
             pairedWith: pairedWith,
             leafKey: credentials.key,
             leafCertificate: credentials.certificate,
@@ -67,10 +67,7 @@ extension World {
             createdAt: now
         )
         try store.put(session)
-        let stale = String(now.seconds / 3_600 - 2)
-        for old in try store.records(ProvisioningSession.self, "hour", stale) {
-            try store.remove(ProvisioningSession.self, old.recordID)
-        }
+        try removeWhatIsOver()
         return session
     }
 }

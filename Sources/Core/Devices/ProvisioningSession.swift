@@ -42,10 +42,7 @@ package struct ProvisioningSession: Record, Equatable {
     package var expiresAt: Instant { createdAt.adding(seconds: ProvisioningSession.lifeSeconds) }
     package var recordID: String { sessionID }
 
-    /// The nonce, and the hour since 1970 by which sessions that are long over are removed.
-    package var keys: [RecordKey] {
-        [RecordKey("nonce", Hex.encode(nonce)), RecordKey("hour", String(createdAt.seconds / 3_600))]
-    }
+    package var keys: [RecordKey] { [RecordKey("nonce", Hex.encode(nonce))] }
 
     package var document: JSON {
         [

@@ -37,6 +37,26 @@ package struct PayloadKey: Record, Equatable {
     }
 }
 
+extension World {
+    /// Rotated keys that stay good beside the built-in ones; older ones are dropped.
+    package static let keptPayloadKeys = 8
+
+    /// The number of the next rotation.
+    package func nextPayloadKeyNumber() throws -> Int {
+        let numbers = try store.records(PayloadKey.self).compactMap { $0.keyID.split(separator: "R").last.flatMap { Int($0) } }
+        return (numbers.max() ?? 0) + 1
+    }
+
+    package func addPayloadKey(_ keyID: String, privateKey: [UInt8], certificate: [UInt8]) throws -> PayloadKey {
+        let key = PayloadKey(keyID: keyID, privateKey: privateKey, certificate: certificate, createdAt: now)
+        try store.put(key)
+        for old in try store.records(PayloadKey.self).dropLast(World.keptPayloadKeys) {
+            try store.remove(PayloadKey.self, old.keyID)
+        }
+        return key
+    }
+}
+
 extension View {
     /// Every key that opens payloads, the newest first.
     package func payloadRecipients(_ builtIn: [PayloadRecipient]) throws -> [PayloadRecipient] {

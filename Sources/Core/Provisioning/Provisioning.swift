@@ -10,6 +10,8 @@ package struct ProvisioningRequest: Sendable {
     package let expiry: CardExpiry
     package let holderName: String
     package let activationData: ActivationDataOutcome
+    /// The issuer whose keys the activation data was checked with; nil when none was checked.
+    package let issuer: Issuer?
 
     package init(
         deviceID: String,
@@ -18,7 +20,8 @@ package struct ProvisioningRequest: Sendable {
         pan: PAN,
         expiry: CardExpiry,
         holderName: String,
-        activationData: ActivationDataOutcome
+        activationData: ActivationDataOutcome,
+        issuer: Issuer? = nil
     ) {
         self.deviceID = deviceID
         self.sessionID = sessionID
@@ -27,6 +30,7 @@ package struct ProvisioningRequest: Sendable {
         self.expiry = expiry
         self.holderName = holderName
         self.activationData = activationData
+        self.issuer = issuer
     }
 }
 
@@ -40,6 +44,9 @@ package enum ProvisioningOutcome: Sendable {
     /// The session was used in the meantime, and ended in this token.
     case sessionUsed(tokenID: String)
     case deviceGone
+    case sessionGone
+    /// The issuer was changed between the check and the decision.
+    case issuerChanged
 }
 
 extension World {
@@ -47,6 +54,7 @@ extension World {
     package func provision(_ request: ProvisioningRequest) throws -> ProvisioningOutcome {
         guard let device = try store.record(Device.self, request.deviceID) else { return .deviceGone }
         var session = try request.sessionID.flatMap { try store.record(ProvisioningSession.self, $0) }
+        if request.sessionID != nil, session == nil { return .sessionGone }
         if let tokenID = session?.tokenID { return .sessionUsed(tokenID: tokenID) }
 
         let issuer: Issuer
@@ -55,10 +63,18 @@ extension World {
         case .success(let owner): (issuer, known) = owner
         case .failure(let fault): return .refused([fault.check])
         }
+        if let checked = request.issuer, checked != issuer { return .issuerChanged }
+        // A card that is there already is no new token, and no decision is asked for.
+        if let known, let token = try view.liveToken(of: known, on: device.deviceID) {
+            session?.tokenID = token.tokenID
+            if let session { try store.put(session) }
+            let check = Check.passed("pass.present", evidence: "the card is already there")
+            return .alreadyThere(pass(token, known, device), [check])
+        }
         let (decision, check) =
             DecisionRules(
                 cardState: known?.state ?? .active,
-                expiry: request.expiry,
+                expiries: [request.expiry] + (known.map { [$0.expiry] } ?? []),
                 activationData: request.activationData,
                 onBadActivationData: issuer.policies.onBadActivationData,
                 now: now
@@ -66,14 +82,6 @@ extension World {
         guard decision != .red else { return .refused([check]) }
 
         let card = try card(for: request, known: known, issuerID: issuer.issuerID)
-        if let token = try view.liveToken(of: card, on: device.deviceID) {
-            session?.tokenID = token.tokenID
-            if let session { try store.put(session) }
-            return .alreadyThere(
-                pass(token, card, device),
-                [.passed("pass.present", evidence: "the card is already there")]
-            )
-        }
         let token = try issueToken(
             of: card,
             on: device,

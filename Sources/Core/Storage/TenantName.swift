@@ -1,3 +1,5 @@
+import Wire
+
 /// The name of one isolated world: `[a-z0-9][a-z0-9-]{0,62}`.
 package struct TenantName: Hashable, Sendable, Comparable {
     package let text: String
@@ -8,6 +10,8 @@ package struct TenantName: Hashable, Sendable, Comparable {
         guard (1...63).contains(bytes.count), bytes[0] != UInt8(ascii: "-"),
             bytes.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") })
         else { return nil }
+        // The name stands in store, journal and log.
+        if Masking.holdsCardNumber(text) { return nil }
         self.text = text
     }
 

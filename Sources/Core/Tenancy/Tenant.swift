@@ -24,6 +24,8 @@ package struct Tenant: Record, Equatable {
     package var sequence: Int64
     /// When the next planned event is due; nil when none is planned.
     package var nextDueAt: Instant?
+    /// The hour since 1970 in which what is over was removed last.
+    package var cleanedHour: Int64 = 0
 
     package init(seed: UInt64) {
         draws = Draws(seed: seed)
@@ -41,6 +43,7 @@ package struct Tenant: Record, Equatable {
             "magicData": .bool(settings.magicData),
             "walletPropagationMs": .number(settings.walletPropagationMilliseconds),
         ]
+        if cleanedHour != 0 { document = document.adding("cleanedHour", .number(cleanedHour)) }
         if let nextDueAt { document = document.adding("nextDueAt", .instant(nextDueAt)) }
         switch clock.mode {
         case .system(let offset): document = document.adding("clockOffset", .number(offset))
@@ -55,6 +58,7 @@ package struct Tenant: Record, Equatable {
         draws = Draws(seed: seed, count: UInt64(clamping: try reader.integer("draws")))
         sequence = try reader.integer("sequence")
         nextDueAt = reader.optionalInstant("nextDueAt")
+        cleanedHour = reader.value("cleanedHour")?.integer ?? 0
         settings = Settings()
         settings.strictness = try reader.word("strictness", Strictness.self)
         settings.diagnosisHeader = reader.bool("diagnosisHeader")

@@ -19,9 +19,6 @@ package struct SpentIdentifier: Record, Equatable {
 
     package var recordID: String { SpentIdentifier.recordID(issuerID: issuerID, identifier: identifier) }
 
-    /// Hours since 1970: what is over is removed hour by hour.
-    package var keys: [RecordKey] { [RecordKey("hour", String(until.seconds / 3_600))] }
-
     package var document: JSON {
         ["issuerId": .string(issuerID), "jti": .string(identifier), "until": .instant(until)]
     }
@@ -44,12 +41,24 @@ extension View {
 }
 
 extension World {
-    /// Spends an identifier and removes those of the hour before the last, whose tokens are long over.
+    /// Spends an identifier.
     package func spend(issuerID: String, identifier: String, until: Instant) throws {
         try store.put(SpentIdentifier(issuerID: issuerID, identifier: identifier, until: until))
-        let stale = String(now.seconds / 3_600 - 2)
-        for old in try store.records(SpentIdentifier.self, "hour", stale) {
-            try store.remove(SpentIdentifier.self, old.recordID)
+        try removeWhatIsOver()
+    }
+
+    /// Removes spent identifiers and sessions that nothing can ask for any more. Looks once in an hour of tenant time,
+    /// at all of them, so that a clock that was moved leaves none behind.
+    package func removeWhatIsOver() throws {
+        let hour = now.seconds / 3_600
+        guard hour != tenant.cleanedHour else { return }
+        tenant.cleanedHour = hour
+        for spent in try store.records(SpentIdentifier.self) where spent.until < now {
+            try store.remove(SpentIdentifier.self, spent.recordID)
+        }
+        let oldest = now.adding(seconds: -3_600)
+        for session in try store.records(ProvisioningSession.self) where session.createdAt < oldest {
+            try store.remove(ProvisioningSession.self, session.recordID)
         }
     }
 }

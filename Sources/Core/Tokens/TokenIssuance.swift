@@ -65,6 +65,8 @@ extension World {
             return error
         }
         if event == .activate { token.lockedMethods = [] }
+        // A code for a token that no longer waits is good for nothing.
+        if token.state != .inactive { try store.remove(ActivationCode.self, token.tokenID) }
         try store.put(token)
         return nil
     }

@@ -108,6 +108,15 @@ package enum Field: String, CaseIterable, Sendable {
         }
     }
 
+    /// Longest text of the field, in bytes. Ids and names are short; what carries ciphertext is not.
+    package var limit: Int {
+        switch self {
+        case .encryptedPayload: 3 << 20
+        case .authorizationCode, .activationData, .encryptedPassData: 256 << 10
+        default: 16 << 10
+        }
+    }
+
     package static var codes: [DiagnosisCode] {
         allCases.flatMap { field in Defect.allCases.map { field.code($0) } }
     }

@@ -44,9 +44,12 @@ struct FieldReader {
     ///
     /// - Parameter place: where an object inside the body stands, for the evidence.
     mutating func finish(into exchange: inout Exchange, prefix place: String? = nil) {
-        for key in unknownMembers {
-            let evidence = (place.map { $0 + "/" } ?? "") + Masking.excerpt(key, 40)
-            checks.append(.warning("body.\(Masking.excerpt(key, 40))", DocumentFault.unknownMember, evidence: evidence))
+        let unknown = unknownMembers
+        if !unknown.isEmpty {
+            let names = unknown.prefix(20).map { (place.map { $0 + "/" } ?? "") + Masking.excerpt($0, 40) }
+            checks.append(
+                .warning("body.members", DocumentFault.unknownMember, evidence: names.joined(separator: ", "))
+            )
         }
         exchange.note(checks)
         checks = []
@@ -57,6 +60,12 @@ struct FieldReader {
 
     mutating func note(_ check: Check) { checks.append(check) }
     mutating func note(contentsOf more: [Check]) { checks.append(contentsOf: more) }
+
+    /// What can be understood is accepted, with a warning.
+    var isLenient: Bool { strictness == .lenient }
+
+    /// The member is there, if only as null.
+    func names(_ field: Field) -> Bool { object[field.rawValue] != nil }
 
     func has(_ field: Field) -> Bool { object[field.rawValue].map { !$0.isNull } ?? false }
 
@@ -71,6 +80,10 @@ struct FieldReader {
         guard let value = value(field) else { return nil }
         guard let text = value.string else {
             fail(field, .wrongType, evidence: "a string is wanted, found \(value.typeName)")
+            return nil
+        }
+        guard text.utf8.count <= field.limit else {
+            fail(field, .malformed, evidence: "at most \(field.limit) bytes, found \(text.utf8.count)")
             return nil
         }
         return text
@@ -153,8 +166,11 @@ struct FieldReader {
                 fail(field, .wrongType, evidence: "an array is wanted, found string")
                 return nil
             }
-            guard accept(.stringifiedArray, field) else { return nil }
-            return inner.array ?? inner.object?.members.map(\.value)
+            guard let items = inner.array ?? inner.object?.members.map(\.value) else {
+                fail(field, .wrongType, evidence: "an array is wanted, found string")
+                return nil
+            }
+            return accept(.stringifiedArray, field) ? items : nil
         default:
             fail(field, .wrongType, evidence: "an array is wanted, found \(value.typeName)")
             return nil

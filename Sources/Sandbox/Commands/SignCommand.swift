@@ -80,7 +80,7 @@ enum SignCommand {
         audience: String,
         _ now: Instant
     ) throws -> JSON {
-        guard let life = Int64(options.value("ttl") ?? "300"), abs(life) < 1 << 40 else {
+        guard let life = Int64(options.value("ttl") ?? "300"), (-(1 << 40)...1 << 40).contains(life) else {
             throw UsageFault("--ttl: seconds, a whole number")
         }
         var claims: JSON = [

@@ -55,11 +55,12 @@ package struct ConfigurationReader {
         if let text = text(.controlHost) { configuration.controlHost = text }
         if let port = try port(.controlPort) { configuration.controlPort = port }
         configuration.controlToken = text(.controlToken)
+        if configuration.controlToken == "" { throw wrong(.controlToken, "a token of at least one character") }
         configuration.tls = try tls()
         configuration.publicURL = text(.publicURL)
         if let text = text(.store) { configuration.store = try store(text) }
         if let text = text(.seed) {
-            guard let seed = UInt64(text) else { throw wrong(.seed, "a whole number") }
+            guard let seed = UInt64(text), seed <= 1 << 53 else { throw wrong(.seed, "a whole number up to 2^53") }
             configuration.seed = seed
         }
         if let text = text(.fixtures) { configuration.fixturesFolder = text }

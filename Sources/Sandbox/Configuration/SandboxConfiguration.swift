@@ -39,6 +39,9 @@ package struct SandboxConfiguration: Sendable, Equatable {
 
     /// True when the control API is reachable from other machines, and so needs a token.
     package var controlIsExposed: Bool {
-        controlHost != "localhost" && controlHost != "::1" && !controlHost.hasPrefix("127.")
+        if controlHost == "localhost" || controlHost == "::1" { return false }
+        // Four numbers: a name that begins so may lead anywhere.
+        let parts = controlHost.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count != 4 || parts[0] != "127" || !parts.allSatisfy { UInt8($0) != nil }
     }
 }

@@ -28,7 +28,7 @@ struct ControlNetwork: Network {
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {
-        ProblemDocument.answer(to: failures, in: exchange)
+        ProblemDocument.answer(to: failures, in: exchange, showsEvidence: true)
     }
 }
 

@@ -14,6 +14,6 @@ enum NeutralFace: Network {
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {
-        ProblemDocument.answer(to: failures, in: exchange)
+        ProblemDocument.answer(to: failures, in: exchange, showsEvidence: false)
     }
 }

@@ -4,12 +4,19 @@ import Wire
 
 /// RFC 9457 `application/problem+json`, the control API's way to refuse.
 enum ProblemDocument {
-    static func answer(to failures: [Check], in exchange: Exchange) -> (response: HTTPResponse, deciding: Check) {
+    /// - Parameter showsEvidence: the control API shows it, masked; on the API port it stays in the journal.
+    static func answer(
+        to failures: [Check],
+        in exchange: Exchange,
+        showsEvidence: Bool
+    ) -> (response: HTTPResponse, deciding: Check) {
         let deciding = failures[0]
         let code = deciding.code ?? HTTPFault.internalFault.code
+        let seen = showsEvidence ? deciding.evidence.map(Masking.text) : nil
         let status = status(code)
         let detail = [
-            code.cause, deciding.evidence.map { "Seen: \($0)" + ($0.hasSuffix(".") ? "" : ".") }, deciding.hint,
+            code.cause, seen.map { "Seen: \($0)" + ($0.hasSuffix(".") ? "" : ".") },
+            showsEvidence ? deciding.hint.map(Masking.text) : code.cure,
         ]
         .compactMap { $0 }.joined(separator: " ")
         var body = JSONObject([

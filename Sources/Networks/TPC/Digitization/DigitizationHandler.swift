@@ -97,7 +97,8 @@ private struct CardSelection: Sendable {
         network = hasScheme ? TPCFields.scheme(&fields) : nil
         encryptedPayload = hasPayload ? fields.string(.encryptedPayload) : nil
         if hasScheme != hasPayload { fields.note(.failed("body.scheme", TPCFault.schemeWithoutPayload)) }
-        primaryAccountIdentifier = fields.optionalString(.primaryAccountIdentifier)
+        let identifier = fields.optionalString(.primaryAccountIdentifier)
+        primaryAccountIdentifier = identifier == "" ? nil : identifier
         let hasSuffix = fields.has(.primaryAccountNumberSuffix)
         suffix = TPCFields.suffix(.primaryAccountNumberSuffix, &fields)
         if !hasScheme, !hasPayload, !hasSuffix, primaryAccountIdentifier == nil, fields.isReadable {

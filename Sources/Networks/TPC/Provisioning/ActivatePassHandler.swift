@@ -40,15 +40,22 @@ struct ActivatePassHandler: Sendable {
             throw Refusal()
         }
         let outcome = try await services.vault.write(exchange.tenant) { world -> Outcome in
-            let checks = try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
+            let checks =
+                try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
+                + (try world.changeCheck(of: issuer).map { [$0] } ?? [])
             guard checks.allSatisfy(\.passed) else { return .refused(checks) }
             try world.register(card, issuerID: issuer.issuerID)
             try world.spend(code, issuerID: issuer.issuerID)
-            return .committed(ActivationData.Randomness(&world.tenant.draws))
+            return .committed(ActivationData.Randomness(&world.tenant.draws), checks)
         }
-        guard case .committed(let randomness) = outcome else {
-            if case .refused(let checks) = outcome { exchange.note(checks) }
+        let randomness: ActivationData.Randomness
+        switch outcome {
+        case .refused(let checks):
+            exchange.note(checks)
             throw Refusal()
+        case .committed(let drawn, let checks):
+            exchange.note(checks)
+            randomness = drawn
         }
         let data = try await services.lane.run { [tavKey = services.keyring.tavKey] in
             try ActivationData.make(
@@ -67,6 +74,6 @@ struct ActivatePassHandler: Sendable {
 
     private enum Outcome: Sendable {
         case refused([Check])
-        case committed(ActivationData.Randomness)
+        case committed(ActivationData.Randomness, [Check])
     }
 }

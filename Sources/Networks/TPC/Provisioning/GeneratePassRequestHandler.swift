@@ -34,7 +34,9 @@ struct GeneratePassRequestHandler: Sendable {
             throw Refusal()
         }
         let committed = try await services.vault.write(exchange.tenant) { world -> Committed in
-            let checks = try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
+            let checks =
+                try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
+                + (try world.changeCheck(of: issuer).map { [$0] } ?? [])
             guard checks.allSatisfy(\.passed) else { return Committed(checks: checks, randomness: nil) }
             try world.register(card, issuerID: issuer.issuerID)
             try world.spend(code, issuerID: issuer.issuerID)

@@ -30,8 +30,11 @@ struct TokenStateHandler: Sendable {
             throw Refusal()
         }
         let outcome = try await services.vault.write(exchange.tenant) { world -> Outcome in
-            let (token, checks) = try request.checks(caller, code, in: world.view)
-            guard checks.allSatisfy(\.passed), var token, let event = request.event else { return .refused(checks) }
+            let found = try request.checks(caller, code, in: world.view)
+            let checks = found.checks + (try world.changeCheck(of: issuer).map { [$0] } ?? [])
+            guard checks.allSatisfy(\.passed), var token = found.token, let event = request.event else {
+                return .refused(checks)
+            }
             try world.spend(code, issuerID: issuer.issuerID)
             // A repeat that the issuer's policy allows changes nothing.
             _ = try world.apply(event, to: &token, by: .issuer)

@@ -56,7 +56,7 @@ struct DeviceHandler: Sendable {
         var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
         let name = fields.optionalString(.name)
         // `null` unpairs, absence leaves the pairing.
-        let namesPairing = (try? JSON.parse(exchange.request.body))?[Field.pairedWith.rawValue] != nil
+        let namesPairing = fields.names(.pairedWith)
         let pairedWith = fields.optionalString(.pairedWith)
         fields.finish(into: &exchange)
         if pairedWith == deviceID { exchange.note(.failed("device.pairedWith", WalletFault.pairedWithItself)) }
@@ -65,7 +65,7 @@ struct DeviceHandler: Sendable {
             guard var device = try world.store.record(Device.self, deviceID) else {
                 return .failure(Refusal(.failed("device", DeviceFault.unknown, evidence: deviceID)))
             }
-            if let name { device.name = name }
+            if let name { device.name = Masking.text(name) }
             if namesPairing {
                 if let pairedWith, try world.store.record(Device.self, pairedWith) == nil {
                     return .failure(

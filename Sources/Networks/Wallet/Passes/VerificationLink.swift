@@ -25,9 +25,11 @@ enum VerificationLink {
         var parameters = ["passTypeIdentifier=\(PercentEncoding.encode(passType))", "serialNumber=\(serial)"]
         if variant != .missingAction { parameters.append("action=verify") }
         if variant == .extraParameters { parameters.insert("source=wallet", at: 1) }
-        // An appLaunchURL may have a query of its own.
-        let separator = launch.contains("?") ? "&" : "?"
-        return launch + separator + parameters.joined(separator: "&")
+        // An appLaunchURL may have a query of its own, and a fragment that stays at the end.
+        let parts = launch.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let separator = !parts[0].contains("?") ? "?" : parts[0].hasSuffix("?") || parts[0].hasSuffix("&") ? "" : "&"
+        let fragment = parts.count > 1 ? "#" + parts[1] : ""
+        return parts[0] + separator + parameters.joined(separator: "&") + fragment
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

@@ -27,6 +27,8 @@ enum ProvisioningMessage {
             throw Refusal()
         case .sessionUsed(let tokenID):
             throw usedSession(tokenID, &exchange)
+        case .sessionGone: throw exchange.refusal(.failed("session", WalletFault.sessionUnknown))
+        case .issuerChanged: throw exchange.refusal(.failed("issuer", IssuerFault.changed))
         case .deviceGone:
             throw exchange.refusal(.failed("device", DeviceFault.unknown))
         }

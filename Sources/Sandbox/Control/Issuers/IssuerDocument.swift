@@ -59,7 +59,7 @@ struct IssuerDocument: Sendable {
                 range = AccountRange(low: low, high: high)
             } else if let text = item.string {
                 let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-                range = AccountRange(low: parts[0], high: parts.count == 2 ? parts[1] : parts[0])
+                range = parts.count <= 2 ? AccountRange(low: parts[0], high: parts[parts.count - 1]) : nil
             } else {
                 range = nil
             }

@@ -72,12 +72,12 @@ struct IssuerHandler: Sendable {
         replaces: Bool,
         _ exchange: Exchange
     ) async throws -> (issuer: Issuer, existed: Bool) {
+        let document = try IssuerDocument(fields, id: id)
         let known = try await services.vault.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
         let generated = try await services.faces.lane.run {
             // A new issuer without keys of its own gets a key pair for Mastercard, which takes a while to make.
             known == nil && !IssuerDocument.namesTAVKeys(fields) ? try GeneratedNetworkKeys.make() : nil
         }
-        let document = try IssuerDocument(fields, id: id)
         return try await services.vault.write(exchange.tenant) { world in
             let existing = try world.store.record(Issuer.self, id)
             if let existing, !replaces { return (existing, true) }

@@ -39,26 +39,18 @@ struct KeyHandler: Sendable {
             if bits != 2_048, bits != 4_096 { throw fields.invalid("bits", "2048 or 4096") }
         }
         let size = Int(bits)
-        let root = services.faces.keyring.appleSubCA
+        let dates = services.faces.keyring.appleSubCA
         let key = try await services.faces.lane.run { try PrivateKey.generateRSA(bits: size) }
         let made = try await services.vault.write(exchange.tenant) { world -> PayloadKey in
-            // Counted where the key is stored: two rotations at once are two keys.
-            let rotation = try world.store.records(PayloadKey.self).count + 1
-            let keyID = "TSH-PAYLOAD-\(size)-R\(rotation)"
-            let builder = CertificateBuilder.payload(
+            // The id is chosen where it is stored, so that two rotations at once are two keys.
+            let keyID = "TSH-PAYLOAD-\(size)-R\(try world.nextPayloadKeyNumber())"
+            let certificate = try CertificateBuilder.payload(
                 keyId: keyID,
                 serialNumber: [0x01] + (try SecureRandom.bytes(15)),
-                notBefore: root.notBefore,
-                notAfter: root.notAfter
-            )
-            let stored = PayloadKey(
-                keyID: keyID,
-                privateKey: try key.der.bytes,
-                certificate: try builder.selfSigned(by: key).der,
-                createdAt: world.now
-            )
-            try world.store.put(stored)
-            return stored
+                notBefore: dates.notBefore,
+                notAfter: dates.notAfter
+            ).selfSigned(by: key)
+            return try world.addPayloadKey(keyID, privateKey: key.der.bytes, certificate: certificate.der)
         }
         let pem = try Certificate(der: made.certificate).pem
         return .json(["keyId": .string(made.keyID), "certificate": .string(pem), "active": true], status: 201)

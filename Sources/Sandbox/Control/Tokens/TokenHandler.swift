@@ -46,8 +46,7 @@ struct TokenHandler: Sendable {
         let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Token, Refusal> in
             guard var token = try world.store.record(Token.self, id) else { return .failure(unknown(id)) }
             guard let lifecycleEvent = event.lifecycleEvent else {
-                token.lockedMethods = []
-                try world.store.put(token)
+                try world.unlockActivation(of: &token)
                 return .success(token)
             }
             if let fault = try world.apply(lifecycleEvent, to: &token, by: actor, reason: reason) {

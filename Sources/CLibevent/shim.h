@@ -9,6 +9,8 @@
 #include <event2/event.h>
 #include <event2/listener.h>
 #include <event2/thread.h>
+#include <event2/util.h>
+#include <netdb.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -27,6 +29,8 @@ static const short shim_EV_ET = EV_ET;
 static const short shim_BEV_EVENT_EOF = BEV_EVENT_EOF;
 static const short shim_BEV_EVENT_ERROR = BEV_EVENT_ERROR;
 static const short shim_BEV_EVENT_CONNECTED = BEV_EVENT_CONNECTED;
+static const short shim_BEV_EVENT_WRITING = BEV_EVENT_WRITING;
+static const int shim_DNS_OPTIONS_ALL = DNS_OPTIONS_ALL;
 
 // A counter that wakes the loop: never blocks, not inherited by child processes.
 static inline int shim_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }

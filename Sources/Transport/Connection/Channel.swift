@@ -3,7 +3,7 @@ internal import COpenSSL
 internal import Glibc
 internal import Web
 
-/// The socket of one connection: a bufferevent, plain or TLS. Loop thread only.
+/// The socket of one connection, of a server or a client: a bufferevent, plain or TLS. Loop thread only.
 ///
 /// Owns the bufferevent, and with it the descriptor and the `SSL`; `close` frees all three.
 final class Channel {
@@ -17,11 +17,12 @@ final class Channel {
         case failed
     }
 
-    private var raw: OpaquePointer?
+    /// Nil once closed.
+    private(set) var raw: OpaquePointer?
     private var isReading = true
     private let descriptor: Int32
     /// Nil for plain HTTP. Borrowed: the bufferevent frees it.
-    private let ssl: OpaquePointer?
+    let ssl: OpaquePointer?
 
     /// Takes `raw`, which must close its descriptor when it is freed.
     init(takingOwnershipOf raw: OpaquePointer, ssl: OpaquePointer?) {
@@ -91,6 +92,13 @@ final class Channel {
         return evbuffer_add(output, start + done, bytes.count - done) == 0 ? .waiting : .failed
     }
 
+    /// Whether the other side has neither sent a byte nor ended, as far as the system knows: newer than libevent's word.
+    var isSilent: Bool {
+        guard raw != nil, unread == 0 else { return false }
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) < 0 && errno == EAGAIN
+    }
+
     /// Stops reading; the client then feels the back-pressure.
     func pauseReading() {
         guard let raw, isReading else { return }
@@ -126,6 +134,7 @@ final class Channel {
 /// The C functions of a channel's owner.
 struct ChannelCallbacks {
     let read: bufferevent_data_cb
-    let write: bufferevent_data_cb
+    /// Nil when nobody waits for the output buffer.
+    let write: bufferevent_data_cb?
     let event: bufferevent_event_cb
 }

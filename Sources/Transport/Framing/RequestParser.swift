@@ -1,7 +1,7 @@
 internal import CHTTPParser
 internal import Web
 
-/// The framing of one connection's requests: http-parser behind a small interface, and the only file that knows it.
+/// The framing of one connection's requests: http-parser behind a small interface. `AnswerParser` is its other half.
 ///
 /// It decides where a body ends and refuses contradicting lengths. Belongs to one connection, used on the loop thread
 /// only; owns the C parser and frees it.
@@ -34,9 +34,6 @@ final class RequestParser {
         raw.deallocate()
         settings.deallocate()
     }
-
-    /// Lifts http-parser's own bound for the whole process; `HeadScanner` sets ours.
-    static func liftBound() { http_parser_set_max_header_size(UInt32.max / 2) }
 
     /// Reads the complete head of a new request. Afterwards either `isComplete` or a body is to come.
     func readHead(_ head: [UInt8]) throws(RequestFault) {

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Every libevent object of the servers made with this loop lives on its thread. libevent is used without its locks, so
 /// no other thread may call it; they reach the loop through the executor or `post`. Whoever starts the process ignores
-/// SIGPIPE (`signal(SIGPIPE, SIG_IGN)`): a TLS connection writes through OpenSSL, which raises it when the client left.
+/// SIGPIPE (`ignoreBrokenPipes`): libevent and OpenSSL write with calls that raise it when the other side left.
 ///
 /// Stop the servers first, then the loop. `stop` or releasing the last reference ends the thread.
 package final class EventLoop: Sendable {
@@ -21,12 +21,16 @@ package final class EventLoop: Sendable {
 
     deinit { thread.stop() }
 
+    /// Makes a write to a connection that the other side left an error instead of the process's end. Once a process.
+    package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
     /// Ends the thread and waits for it; may be called twice, never from the loop thread.
     package func stop() { thread.stop() }
 
-    /// Runs `work` on the loop thread, after all that was posted before. Costs no task and no actor hop. Dropped when
-    /// the loop has ended.
-    func post(_ work: @escaping @Sendable () -> Void) { executor.mailbox.post(.work(work)) }
+    /// Runs `work` on the loop thread, after all that was posted before. Costs no task and no actor hop. False when
+    /// the loop has ended, and the work will never run.
+    @discardableResult
+    func post(_ work: @escaping @Sendable () -> Void) -> Bool { executor.mailbox.post(.work(work)) }
 
     /// Runs `work` before the loop looks at its sockets again. Loop thread only.
     func atEndOfRound(_ work: @escaping () -> Void) {

@@ -36,5 +36,7 @@ final class LoopTimer {
 /// libevent's call on the loop thread.
 private func timerFired(_ descriptor: Int32, _ what: Int16, _ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
-    Unmanaged<LoopTimer>.fromOpaque(context).takeUnretainedValue().fire()
+    let timer = Unmanaged<LoopTimer>.fromOpaque(context).takeUnretainedValue()
+    // The action may let go of its timer.
+    withExtendedLifetime(timer) { timer.fire() }
 }

@@ -20,7 +20,7 @@ package actor HTTPServer {
         self.loop = loop
         self.cell = cell
         core = ServerCore(limits: configuration.limits, loop: loop, responder: responder, counters: cell)
-        RequestParser.liftBound()
+        MessageBounds.lift()
     }
 
     /// The loop thread.

@@ -11,6 +11,8 @@ public struct TestSandbox: Sendable {
     package let configuration: SandboxConfiguration
     /// Takes the requests: the application itself, or a socket.
     let transport: any TestTransport
+    /// How long a request may take over a socket, in seconds. A stall is answered by nobody, so its tests wait as long.
+    public var patience = 20.0
 
     /// Sends a request to the API.
     ///
@@ -60,7 +62,7 @@ public struct TestSandbox: Sendable {
             headers: fields,
             body: body ?? []
         )
-        return TestReply(try await transport.send(request, to: port))
+        return TestReply(try await transport.send(request, to: port, patience: patience))
     }
 }
 
@@ -68,21 +70,4 @@ public struct TestSandbox: Sendable {
 package enum TestPort: Sendable {
     case api
     case control
-}
-
-/// How a test's requests reach the sandbox.
-protocol TestTransport: Sendable {
-    func send(_ request: HTTPRequest, to port: TestPort) async throws -> HTTPResponse
-}
-
-/// No socket: the request goes straight to the pipeline.
-struct InProcessTransport: TestTransport {
-    let application: SandboxApplication
-
-    func send(_ request: HTTPRequest, to port: TestPort) async throws -> HTTPResponse {
-        switch port {
-        case .api: await application.api.respond(to: request)
-        case .control: await application.control.respond(to: request)
-        }
-    }
 }

@@ -1,7 +1,7 @@
 package import Sandbox
 import Wire
 
-/// Runs a test against a sandbox of its own.
+/// Runs a test against a sandbox of its own: in this process, or with `TSP_SANDBOX_LIVE=1` over sockets.
 ///
 /// - Parameters:
 ///   - seed: two sandboxes with one seed draw the same ids, numbers and codes.
@@ -30,6 +30,16 @@ package func withSandbox<Result: Sendable>(
     configure(&configuration)
     let clock = TestClock()
     let platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, log: log)
+    if LiveTransport.isWanted {
+        let live = try await LiveTransport.start(configuration, platform)
+        let sandbox = TestSandbox(
+            application: live.application,
+            clock: clock,
+            configuration: configuration,
+            transport: live
+        )
+        return try await ending(sandbox, body) { await live.stop() }
+    }
     let application = try await SandboxApplication.build(configuration, platform)
     let sandbox = TestSandbox(
         application: application,
@@ -37,12 +47,21 @@ package func withSandbox<Result: Sendable>(
         configuration: configuration,
         transport: InProcessTransport(application: application)
     )
+    return try await ending(sandbox, body) { await application.close() }
+}
+
+/// Runs the test, then `close`, whatever came of it.
+private func ending<Result: Sendable>(
+    _ sandbox: TestSandbox,
+    _ body: (TestSandbox) async throws -> Result,
+    close: () async -> Void
+) async throws -> Result {
     do {
         let result = try await body(sandbox)
-        await application.close()
+        await close()
         return result
     } catch {
-        await application.close()
+        await close()
         throw error
     }
 }

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import Sandbox
+import Transport
+import Web
+
+/// How a test's requests reach the sandbox.
+protocol TestTransport: Sendable {
+    /// The answer; what a client does not get is thrown as a `TestDeliveryFault`. `patience` is how long, in seconds, a
+    /// client waits.
+    func send(_ request: HTTPRequest, to port: TestPort, patience: Double) async throws -> HTTPResponse
+}
+
+/// No socket: the request goes straight to the pipeline, and the answer comes as a client would see it.
+struct InProcessTransport: TestTransport {
+    let application: SandboxApplication
+
+    func send(_ request: HTTPRequest, to port: TestPort, patience: Double) async throws -> HTTPResponse {
+        var response =
+            switch port {
+            case .api: await application.api.respond(to: request)
+            case .control: await application.control.respond(to: request)
+            }
+        // The answers that have no body on the wire (RFC 9110, section 6.4.1).
+        if request.method == .head || response.status == 204 || response.status == 304 { response.body = [] }
+        return response
+    }
+}
+
+/// Over sockets: a `SandboxServer` on free ports, and Transport's client.
+struct LiveTransport: TestTransport {
+    /// Whether tests are to run over sockets: `TSP_SANDBOX_LIVE=1`.
+    static let isWanted = ProcessInfo.processInfo.environment["TSP_SANDBOX_LIVE"] == "1"
+
+    private let server: SandboxServer
+    private let loop: EventLoop
+    private let client: HTTPClient
+    private let api: HTTPOrigin
+    private let control: HTTPOrigin
+
+    /// Opens the ports. The transport must be stopped.
+    static func start(
+        _ configuration: SandboxConfiguration,
+        _ platform: SandboxApplication.Platform
+    ) async throws -> LiveTransport {
+        EventLoop.ignoreBrokenPipes()
+        var configuration = configuration
+        configuration.port = 0
+        configuration.controlPort = 0
+        let loop = try EventLoop()
+        let client = try HTTPClient(loop: loop)
+        let server = try await SandboxServer.start(configuration, platform)
+        guard let api = HTTPOrigin(url: server.apiURL), let control = HTTPOrigin(url: server.controlURL) else {
+            preconditionFailure("the sandbox listens on no URL: \(server.apiURL), \(server.controlURL)")
+        }
+        return LiveTransport(server: server, loop: loop, client: client, api: api, control: control)
+    }
+
+    /// What answers behind the sockets.
+    var application: SandboxApplication { server.application }
+
+    func send(_ request: HTTPRequest, to port: TestPort, patience: Double) async throws -> HTTPResponse {
+        let origin =
+            switch port {
+            case .api: api
+            case .control: control
+            }
+        return try await client.call(request, at: origin, timeoutSeconds: patience)
+    }
+
+    /// Closes the connections, then the sandbox.
+    func stop() async {
+        await client.stop()
+        await server.stop()
+        loop.stop()
+    }
+}

@@ -78,7 +78,8 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "CSQLite", "Core", "Crypto", "Networks", "Sandbox", "SandboxTesting", "Traffic", "Web", "Wire",
+                "CSQLite", "Core", "Crypto", "Networks", "Sandbox", "SandboxTesting", "Traffic", "Transport", "Web",
+                "Wire",
             ],
             swiftSettings: swift
         ),

@@ -15,14 +15,12 @@ struct InProcessTransport: TestTransport {
     let application: SandboxApplication
 
     func send(_ request: HTTPRequest, to port: TestPort, patience: Double) async throws -> HTTPResponse {
-        var response =
+        let response =
             switch port {
             case .api: await application.api.respond(to: request)
             case .control: await application.control.respond(to: request)
             }
-        // The answers that have no body on the wire (RFC 9110, section 6.4.1).
-        if request.method == .head || response.status == 204 || response.status == 304 { response.body = [] }
-        return response
+        return try TestDeliveryFault.received(response, to: request.method, patience: patience)
     }
 }
 
@@ -64,7 +62,12 @@ struct LiveTransport: TestTransport {
             case .api: api
             case .control: control
             }
-        return try await client.call(request, at: origin, timeoutSeconds: patience)
+        do throws(HTTPCallFault) {
+            return try await client.call(request, at: origin, timeoutSeconds: patience)
+        } catch {
+            if let seen = TestDeliveryFault(error) { throw seen }
+            throw error
+        }
     }
 
     /// Closes the connections, then the sandbox.

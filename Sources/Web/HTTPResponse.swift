@@ -30,10 +30,3 @@ package struct HTTPResponse: Sendable {
 
     package static func empty(status: Int) -> HTTPResponse { HTTPResponse(status: status) }
 }
-
-/// How Transport hands an answer over.
-package enum Delivery: Sendable, Equatable {
-    case normal
-    /// The answer, then the end of the connection, after draining what the client still sends.
-    case thenClose
-}

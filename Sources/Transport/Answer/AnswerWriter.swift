@@ -11,6 +11,8 @@ struct AnswerWriter {
         var isOldVersion = false
         /// Whether the connection stays open afterwards.
         var keepsAlive = true
+        /// A Content-Length that is not the body's.
+        var falseLength: Int?
     }
 
     /// The bytes of the last answer.
@@ -43,7 +45,7 @@ struct AnswerWriter {
         }
         if !hasDate { appendDate() }
         let hasBody = response.status >= 200 && response.status != 204 && response.status != 304
-        if hasBody { append(length: response.body.count) }
+        if hasBody { append(length: max(0, form.falseLength ?? response.body.count)) }
         if !form.keepsAlive {
             append(ascii: "Connection: close\r\n")
         } else if form.isOldVersion {

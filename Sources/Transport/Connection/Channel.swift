@@ -123,6 +123,16 @@ final class Channel {
         Glibc.shutdown(descriptor, Int32(SHUT_WR))
     }
 
+    /// Frees everything so that the other side sees a reset, also of what was sent before.
+    func reset() {
+        guard raw != nil else { return }
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        // No closing alert may go before it.
+        if let ssl { SSL_set_quiet_shutdown(ssl, 1) }
+        close()
+    }
+
     /// Frees everything; may be called twice, also from a callback of this channel.
     func close() {
         guard let raw else { return }

@@ -1,20 +1,25 @@
 internal import Web
 
 extension Connection {
-    /// Performs the delivery of an answer: the one place that looks at `HTTPResponse.delivery`.
+    /// Performs the delivery of an answer; the broken ones are in `Connection+Faults.swift`.
     func deliver(_ response: HTTPResponse) {
+        form.keepsAlive =
+            form.keepsAlive && parser.keepsAlive && parser.isComplete && !clientEnded && !server.isStopping
         switch response.delivery {
         case .normal: break
         case .thenClose: form.keepsAlive = false
+        default: return deliverBroken(response)
         }
-        form.keepsAlive =
-            form.keepsAlive && parser.keepsAlive && parser.isComplete && !clientEnded && !server.isStopping
         server.writer.write(response, form)
+        transmit(server.writer.bytes[...])
+        server.writer.shrink()
+    }
+
+    /// Sends the last bytes of an answer and goes on when the client has taken them.
+    func transmit(_ bytes: ArraySlice<UInt8>) {
         phase = .sending
         expectProgress()
-        let sent = server.writer.bytes.withUnsafeBytes { channel.send($0) }
-        server.writer.shrink()
-        switch sent {
+        switch bytes.withUnsafeBytes({ channel.send($0) }) {
         case .all: answerSent()
         case .waiting: unwrittenThen = channel.unwritten
         case .failed: close()
@@ -35,7 +40,7 @@ extension Connection {
     }
 
     /// The answer has left: the next request, or the end.
-    private func answerSent() {
+    func answerSent() {
         guard form.keepsAlive else { return beginDraining() }
         phase = .idle
         deadline = server.now + server.limits.idleSeconds
@@ -70,7 +75,7 @@ extension Connection {
         case .sending where channel.unwritten < unwrittenThen:
             unwrittenThen = channel.unwritten
             expectProgress()
-        case .idle, .sending, .draining: close()
+        case .idle, .sending, .dribbling, .stalling, .draining: close()
         case .answering, .closed: break
         }
     }

@@ -8,7 +8,8 @@ extension Connection {
             expectProgress()
             readRequest()
         case .draining: drain()
-        case .answering, .sending, .closed: break
+        case .stalling: _ = channel.discardUnread()
+        case .answering, .sending, .dribbling, .closed: break
         }
         // Above the watermark libevent would call again and again until the bytes are taken, so reading stops here.
         if phase != .closed, channel.unread >= server.limits.readWatermark { channel.pauseReading() }
@@ -22,7 +23,7 @@ extension Connection {
             case .body, .judging:
                 guard !parser.isComplete else { return }
                 channel.read { readBody($0) }
-            case .answering, .sending, .draining, .closed: return
+            case .answering, .sending, .dribbling, .stalling, .draining, .closed: return
             }
         }
         if phase == .body, !isJudged { judge() }
@@ -78,8 +79,8 @@ extension Connection {
         switch phase {
         case .answering:
             task?.cancel()
-        case .sending: break
-        case .idle, .head, .body, .judging, .draining, .closed: close()
+        case .sending, .dribbling: break
+        case .idle, .head, .body, .judging, .stalling, .draining, .closed: close()
         }
     }
 

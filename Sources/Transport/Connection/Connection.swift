@@ -19,6 +19,10 @@ final class Connection {
         case answering
         /// An answer waits for the client to take it.
         case sending
+        /// An answer goes out in pieces, on purpose.
+        case dribbling
+        /// Nothing goes out, on purpose.
+        case stalling
         /// All is said; what the client still sends is thrown away.
         case draining
         case closed
@@ -51,6 +55,8 @@ final class Connection {
     var turn: UInt64 = 0
     /// What the responder is doing for this connection.
     var task: Task<Void, Never>?
+    /// What is still to be sent in pieces.
+    var dribble: Dribble?
 
     /// The client's certificate; known after the handshake.
     private var certificate: TLSPeer?
@@ -95,7 +101,14 @@ final class Connection {
         phase = .closed
         task?.cancel()
         task = nil
+        dribble = nil
         channel.close()
         server.forget(self)
+    }
+
+    /// Resets the connection instead of closing it.
+    func reset() {
+        channel.reset()
+        close()
     }
 }

@@ -14,6 +14,8 @@ package struct Limits: Sendable, Equatable {
     package var idleSeconds = 75.0
     /// How long a request or an answer may stand still.
     package var progressSeconds = 30.0
+    /// How long a stall lasts that was asked for (`Delivery.stall`), unless the client leaves before.
+    package var stallSeconds = 60.0
     /// Bytes read ahead of the request that is being answered.
     package var readWatermark = 64 << 10
     /// Bytes that are thrown away after a refusal, so that the client reads the answer.
@@ -25,5 +27,8 @@ package struct Limits: Sendable, Equatable {
     package init() {}
 
     /// How often deadlines are looked at.
-    var tickSeconds: Double { max(0.01, min(0.25, min(idleSeconds, min(progressSeconds, drainSeconds)) / 4)) }
+    var tickSeconds: Double {
+        let patience = [idleSeconds, progressSeconds, drainSeconds, stallSeconds].min() ?? 1
+        return max(0.01, min(0.25, patience / 4))
+    }
 }

@@ -76,6 +76,11 @@ final class ServerCore {
         connection.open()
     }
 
+    /// A timer of the server's loop; nil when memory is short.
+    func repeating(seconds: Double, _ action: @escaping () -> Void) -> LoopTimer? {
+        LoopTimer(base: loop.base, seconds: seconds, action: action)
+    }
+
     /// A channel that owns `descriptor`; nil when memory is short.
     private func makeChannel(_ descriptor: Int32) -> Channel? {
         if let context { return context.channel(descriptor, base: loop.base) }
@@ -151,14 +156,14 @@ final class ServerCore {
         if connections.isEmpty { timer?.stop() }
     }
 
-    /// Stops accepting and closes idle connections; `waiter` is resumed when the rest is done or the grace is over.
+    /// Stops accepting, closes idle connections, ends stalls and dribbles; `waiter` is resumed when the rest is done or the grace is over.
     func stop(graceSeconds: Double, waiter: CheckedContinuation<Void, Never>) {
         guard owner != nil else { return waiter.resume() }
         stopWaiters.append(waiter)
         isStopping = true
         listener = nil
         stopDeadline = min(stopDeadline, now + graceSeconds)
-        for connection in connections.values where connection.phase == .idle { connection.close() }
+        for connection in connections.values { connection.serverStops() }
         timer?.start()
         endIfDone()
     }

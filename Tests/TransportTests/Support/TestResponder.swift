@@ -6,7 +6,7 @@ import Web
 ///
 /// `/echo` sends the body back, `/text` a fixed text, `/size/N` N bytes, `/status/N` that status, `/wait` answers when
 /// `open()` was called, `/leave` when its task is cancelled, `/close` ends the connection, `/thread` names its thread.
-/// A head with `x-refuse: N` is refused with that status.
+/// `/fault/KIND/N` breaks an answer of N bytes. A head with `x-refuse: N` is refused with that status.
 final class TestResponder: HTTPResponder {
     private let events = Mutex<[String]>([])
     private let gate = Gate()
@@ -57,6 +57,10 @@ final class TestResponder: HTTPResponder {
             var response = Self.text("bye")
             response.delivery = .thenClose
             return response
+        case "fault":
+            let body =
+                [UInt8]("abcdefghijklmnop".utf8.prefix(number)) + [UInt8](repeating: 0x7A, count: max(0, number - 16))
+            return HTTPResponse(status: 200, body: body, delivery: Self.delivery(String(parts[1])))
         case "thread": return Self.text(Self.threadName())
         case "bad":
             return HTTPResponse(status: 200, headers: HTTPHeaders([(.contentLength, "99"), (.allow, "a\r\nb: c")]))
@@ -68,6 +72,23 @@ final class TestResponder: HTTPResponder {
     func respond(to broken: BrokenRequest) async -> HTTPResponse {
         note("broken \(broken.reason.rawValue)")
         return Self.text("\(broken.reason.rawValue): \(broken.detail)", status: Self.status(broken.reason))
+    }
+
+    private static func delivery(_ kind: String) -> Delivery {
+        switch kind {
+        case "reset": .reset
+        case "close": .close
+        case "empty": .empty
+        case "truncate": .truncate
+        case "garbage": .garbage(Array("\u{1}garbage\r\n".utf8))
+        case "stall": .stall
+        case "dribble": .dribble(bytes: 4, everyMilliseconds: 20)
+        case "slow": .dribble(bytes: 1, everyMilliseconds: 60_000)
+        case "flood": .dribble(bytes: 8 << 20, everyMilliseconds: 1)
+        case "long": .contentLength(100)
+        case "short": .contentLength(3)
+        default: .normal
+        }
     }
 
     private func note(_ event: String) { events.withLock { $0.append(event) } }

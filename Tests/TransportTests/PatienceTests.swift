@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import Transport
 
@@ -51,6 +52,38 @@ struct PatienceTests {
             try client.send(part)
             #expect(try client.answer().status == 408)
             #expect(try client.isClosed())
+        }
+    }
+
+    @Test func `a head that trickles in is answered 408`() async throws {
+        try await withServer(limits: { $0.headSeconds = 0.3 }) { server in
+            for _ in 0..<2 {
+                let client = try server.client()
+                try client.request("GET", "/a")
+                #expect(try client.answer().status == 200)
+                // Far more bytes than the time allows, each of them progress.
+                try client.send("GET /a HTTP/1.1\r\nx: ")
+                var sent = 0
+                while sent < 1_000, (try? client.send("y")) != nil {
+                    sent += 1
+                    usleep(10_000)
+                    if server.server.counters.refused > 0, server.responder.log.contains("broken timeout") { break }
+                }
+                #expect(sent < 1_000)
+                #expect(try client.answer().status == 408)
+            }
+        }
+    }
+
+    @Test func `a body may take longer than a head`() async throws {
+        try await withServer(limits: { $0.headSeconds = 0.2 }) { server in
+            let client = try server.client()
+            try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 40\r\n\r\n")
+            for _ in 0..<40 {
+                try client.send("y")
+                usleep(10_000)
+            }
+            #expect(try client.answer().body.count == 40)
         }
     }
 

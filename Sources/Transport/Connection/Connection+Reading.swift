@@ -4,7 +4,10 @@ extension Connection {
     /// The channel has bytes.
     func bytesArrived() {
         switch phase {
-        case .idle, .head, .body, .judging:
+        case .idle, .head:
+            expectHead()
+            readRequest()
+        case .body, .judging:
             expectProgress()
             readRequest()
         case .draining: drain()
@@ -53,7 +56,9 @@ extension Connection {
         if let length = parser.declaredLength, length > UInt64(server.limits.bodyBytes) {
             throw RequestFault(.bodyTooLarge, "the body is larger than \(server.limits.bodyBytes) bytes")
         }
-        if parser.isComplete { answer() } else { phase = .body }
+        if parser.isComplete { return answer() }
+        phase = .body
+        expectProgress()
     }
 
     /// Takes a piece of a body and says how many bytes of it were used.

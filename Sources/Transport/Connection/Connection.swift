@@ -63,6 +63,8 @@ final class Connection {
 
     /// When patience ends, on the server's clock.
     var deadline: Double
+    /// When the patience with the head under way ends, whatever comes.
+    var headEnd = Double.infinity
     /// Bytes that waited to be written when the deadline was set.
     var unwrittenThen = 0
 
@@ -94,6 +96,12 @@ final class Connection {
 
     /// Gives the client time to go on.
     func expectProgress() { deadline = server.now + server.limits.progressSeconds }
+
+    /// The same within a head, whose whole time is bounded too: a byte now and then would hold a connection for ever.
+    func expectHead() {
+        if phase == .idle { headEnd = server.now + server.limits.headSeconds }
+        deadline = min(server.now + server.limits.progressSeconds, headEnd)
+    }
 
     /// Frees the socket at once and leaves the server's table. Ends what the responder does for this client.
     func close() {

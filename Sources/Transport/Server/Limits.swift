@@ -14,6 +14,8 @@ package struct Limits: Sendable, Equatable {
     package var idleSeconds = 75.0
     /// How long a request or an answer may stand still.
     package var progressSeconds = 30.0
+    /// How long a request's head may take from its first byte to its last, however steadily it trickles in.
+    package var headSeconds = 30.0
     /// How long a stall lasts that was asked for (`Delivery.stall`), unless the client leaves before.
     package var stallSeconds = 60.0
     /// Bytes read ahead of the request that is being answered.
@@ -28,7 +30,7 @@ package struct Limits: Sendable, Equatable {
 
     /// How often deadlines are looked at.
     var tickSeconds: Double {
-        let patience = [idleSeconds, progressSeconds, drainSeconds, stallSeconds].min() ?? 1
+        let patience = [idleSeconds, progressSeconds, drainSeconds, headSeconds, stallSeconds].min() ?? 1
         return max(0.01, min(0.25, patience / 4))
     }
 }

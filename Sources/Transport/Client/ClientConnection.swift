@@ -77,7 +77,7 @@ final class ClientConnection {
     /// Takes the connected socket over.
     private func connected(_ descriptor: Int32) {
         guard let channel = client.channel(descriptor, origin) else {
-            return fail(.unreachable(reason: "no memory is left for the connection"))
+            return fail(.unreachable(reason: "the connection cannot be set up"))
         }
         self.channel = channel
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -3,8 +3,6 @@ import Wire
 
 /// Reads P-256 key pairs without OpenSSL's decoder: on 3.0 that takes nearly as long as an RSA-2048 signature.
 enum P256KeyPair {
-    private static let curve: StaticString = "prime256v1"
-
     /// The key of a PKCS#8 document that holds scalar and point, which the caller then owns; nil for any other.
     ///
     /// The point is proven to be on the curve. That it fits the scalar is the author's word, as with OpenSSL's decoder.
@@ -16,7 +14,8 @@ enum P256KeyPair {
         guard let context = try? KeyContext(generating: "EC"), EVP_PKEY_fromdata_init(context.raw) == 1 else {
             return nil
         }
-        var name = Array(UnsafeBufferPointer(start: curve.utf8Start, count: curve.utf8CodeUnitCount))
+        // With the zero at its end, which OpenSSL reads although the length is given.
+        var name = Array("prime256v1\0".utf8)
         var raw: OpaquePointer?
         let status = name.withUnsafeMutableBytes { name in
             scalar.withUnsafeMutableBytes { scalar in
@@ -26,7 +25,7 @@ enum P256KeyPair {
                         OSSL_PARAM_construct_utf8_string(
                             text("group"),
                             name.baseAddress?.assumingMemoryBound(to: CChar.self),
-                            name.count
+                            name.count - 1
                         ),
                         OSSL_PARAM_construct_BN(
                             text("priv"),
@@ -59,10 +58,8 @@ enum P256KeyPair {
         guard try fields.next(.integer).integer() == 1 else { return nil }
         let scalar = try fields.next(.octetString).octets()
         _ = try fields.nextIfPresent(.context(0))
-        guard scalar.count == 32,
-            let point = try fields.nextIfPresent(.context(1))?.child(.bitString).bitStringOctets(),
-            point.count == 65, point[0] == 4
-        else { return nil }
+        let point = try fields.nextIfPresent(.context(1))?.child(.bitString).bitStringOctets()
+        guard scalar.count == 32, let point, point.count == 65, point[0] == 4 else { return nil }
         return (scalar.reversed(), point)
     }
 }

@@ -28,18 +28,18 @@ package struct HTTPRequest: Sendable {
 
     /// The target up to the question mark, still percent-encoded.
     package var path: Substring {
-        target.firstIndex(of: "?").map { target[..<$0] } ?? target[...]
+        target.utf8.firstIndex(of: 0x3F).map { target[..<$0] } ?? target[...]
     }
 
     /// What follows the question mark, still percent-encoded.
     package var rawQuery: Substring {
-        target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
+        target.utf8.firstIndex(of: 0x3F).map { target[target.utf8.index(after: $0)...] } ?? ""
     }
 
     /// The query's pairs in order, percent-decoded, `+` read as a space. A pair that does not decode is left out.
     package var query: [(name: String, value: String)] {
-        rawQuery.split(separator: "&").compactMap { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        rawQuery.utf8.split(separator: 0x26).compactMap { pair in
+            let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false).map(Substring.init)
             guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true) else { return nil }
             let text = parts.count > 1 ? parts[1] : ""
             guard let value = PercentEncoding.decode(text, plusIsSpace: true) else { return nil }

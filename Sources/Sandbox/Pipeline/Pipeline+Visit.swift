@@ -9,6 +9,8 @@ extension Pipeline {
     struct Visit {
         var exchange: Exchange
         var face: any Network.Type
+        /// What the router says of method and path.
+        let match: Router<Route>.Match
         var route: Route?
         var context: TenantContext?
         var createdTenant = false
@@ -66,6 +68,7 @@ extension Pipeline {
                 checks: checks
             ),
             face: face,
+            match: match,
             route: route,
             context: context,
             createdTenant: created,
@@ -118,7 +121,7 @@ extension Pipeline {
     /// Notes why no operation can run; nothing when one can.
     private func routeFailure(_ visit: inout Visit) {
         let request = visit.exchange.request
-        switch router.match(request.method, request.path) {
+        switch visit.match {
         case .found(let route, _): checkContentType(&visit, route.operation.body)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
@@ -163,8 +166,7 @@ extension Pipeline {
     }
 
     private func allowed(_ visit: Visit) -> String? {
-        guard case .wrongMethod(let allowed) = router.match(visit.exchange.request.method, visit.exchange.request.path)
-        else { return nil }
+        guard case .wrongMethod(let allowed) = visit.match else { return nil }
         return allowed.map(\.rawValue).joined(separator: ", ")
     }
 

@@ -33,6 +33,11 @@ package protocol StoreReader {
     func number(of owner: VaultOwner) throws -> String?
     /// Who owns a number, in order of entry.
     func owners(ofNumber number: String) throws -> [VaultOwner]
+
+    // The same records in the form that handlers work with; a store may keep them so.
+    func record<R: Record>(_ type: R.Type, _ id: String) throws -> R?
+    func records<R: Record>(_ type: R.Type, _ name: String, _ value: String) throws -> [R]
+    func records<R: Record>(_ type: R.Type) throws -> [R]
 }
 
 /// A transaction that may change its tenant.

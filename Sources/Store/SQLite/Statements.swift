@@ -3,7 +3,7 @@ import Core
 /// Every statement the store uses after it was opened, prepared once.
 final class Statements {
     // Transactions.
-    let begin, commit, beginWrite, keepWrite, undoWrite, beginAttempt, keepAttempt, undoAttempt: Statement
+    let beginReading, begin, commit, beginWrite, keepWrite, undoWrite, beginAttempt, keepAttempt, undoAttempt: Statement
     // Records.
     let document, ordinal, ordinalsByKey, ordinalsOfKind, tenants: Statement
     let putRecord, removeRecord, keysOfRecord, addKey, removeKeys: Statement
@@ -15,6 +15,7 @@ final class Statements {
     init(_ database: Database) throws(StoreFault) {
         func prepare(_ sql: String) throws(StoreFault) -> Statement { try Statement(sql, on: database) }
 
+        beginReading = try prepare("BEGIN DEFERRED")
         begin = try prepare("BEGIN IMMEDIATE")
         commit = try prepare("COMMIT")
         beginWrite = try prepare("SAVEPOINT write")

@@ -1,3 +1,4 @@
+import Core
 import Wire
 
 /// Parsed documents by their records' ordinals, so that a document is parsed once and not at each look-up.
@@ -16,24 +17,34 @@ struct DocumentCache {
     /// As the open transaction sees them.
     private var pending: [Int64: Entry] = [:]
 
-    private struct Entry {
-        let document: JSON
-        let bytes: Int
+    /// One document: as it was parsed, or as the record that was made of it. Not both, which would take twice the room.
+    final class Entry {
+        fileprivate(set) var document: JSON?
+        /// What the document says, once it was asked for as a record.
+        var record: (any Record)? {
+            didSet { document = nil }
+        }
+        fileprivate let bytes: Int
+
+        fileprivate init(_ document: JSON, bytes: Int) {
+            self.document = document
+            self.bytes = bytes
+        }
     }
 
     /// The document of a record, if it is here.
-    mutating func document(_ ordinal: Int64) -> JSON? {
-        if let entry = pending[ordinal] ?? young[ordinal] { return entry.document }
+    mutating func entry(_ ordinal: Int64) -> Entry? {
+        if let entry = pending[ordinal] ?? young[ordinal] { return entry }
         guard let entry = old.removeValue(forKey: ordinal) else { return nil }
         add(entry, ordinal)
-        return entry.document
+        return entry
     }
 
     /// The open transaction has read a record, or written it; `bytes` is the length of its text.
     mutating func set(_ ordinal: Int64, _ document: JSON, bytes: Int) {
         young[ordinal] = nil
         old[ordinal] = nil
-        pending[ordinal] = Entry(document: document, bytes: bytes)
+        pending[ordinal] = Entry(document, bytes: bytes)
     }
 
     /// The open transaction has removed a record. Its ordinal may be given to another.

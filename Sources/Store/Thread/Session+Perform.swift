@@ -4,8 +4,11 @@ extension Session {
     /// Writes of one group are answered together; a longer queue is cut so that reads come in between.
     private static let groupLimit = 256
 
-    /// Performs reads: with no transaction, because nothing is written on this thread meanwhile, and nowhere else.
+    /// Performs reads. They share one transaction, which stays open until the next write: nobody else writes the file,
+    /// and without it SQLite takes and gives back the file's locks at each statement.
     func perform(_ jobs: [ReadJob]) {
+        if jobs.isEmpty { return }
+        beginReading()
         let answers = jobs.map { job in job.perform(self) }
         cache.commit()
         for answer in answers { answer() }
@@ -22,6 +25,7 @@ extension Session {
         var answers: [(StoreFault?) -> Void] = []
         var lost: StoreFault?
         do {
+            endReading()
             try statements.begin.run()
             while answers.count < Self.groupLimit, let job = jobs.popFirst() { try perform(job, &answers) }
             try statements.commit.run()

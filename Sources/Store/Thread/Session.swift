@@ -8,6 +8,7 @@ final class Session {
     let statements: Statements
     let database: Database
     var cache = DocumentCache()
+    var places = PlaceCache()
     private let lock: LockFile?
     private let lookupKey: [UInt8]
     private let lookupHash: @Sendable ([UInt8], [UInt8]) -> [UInt8]
@@ -36,7 +37,22 @@ final class Session {
     func lookup(_ number: String) -> [UInt8] { lookupHash(lookupKey, Array(number.utf8)) }
 
     /// Leaves everything in the file, so that it can be copied alone.
-    func prepareToClose() { _ = database.emptyLog() }
+    func prepareToClose() {
+        endReading()
+        _ = database.emptyLog()
+    }
+
+    /// Opens the transaction that reads share. When that fails each statement gets one of its own, as SQLite does.
+    func beginReading() {
+        if database.isOutsideTransaction { try? statements.beginReading.run() }
+        places.isUsed = true
+    }
+
+    /// Ends the transaction that reads share.
+    func endReading() {
+        places.isUsed = false
+        if !database.isOutsideTransaction { try? statements.commit.run() }
+    }
 }
 
 extension Database {

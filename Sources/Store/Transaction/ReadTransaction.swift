@@ -25,22 +25,33 @@ class ReadTransaction: StoreReader {
 
     func document(kind: String, id: String) throws -> JSON? {
         let session = try current()
-        let ordinal = try session.statements.ordinal.first(tenant, kind, id) { row in row.integer(0) }
-        return try ordinal.map { ordinal throws(StoreFault) in try session.document(ordinal, kind: kind) }
+        return try session.ordinal(tenant, kind, id).map { try session.document($0, kind: kind) }
     }
 
     func documents(kind: String, key: RecordKey) throws -> [JSON] {
         let session = try current()
-        return try session.statements.ordinalsByKey
-            .all(tenant, kind, key.name, key.value) { row in row.integer(0) }
-            .map { ordinal throws(StoreFault) in try session.document(ordinal, kind: kind) }
+        return try session.ordinals(tenant, kind, key).map { try session.document($0, kind: kind) }
     }
 
     func documents(kind: String) throws -> [JSON] {
         let session = try current()
-        return try session.statements.ordinalsOfKind
-            .all(tenant, kind) { row in row.integer(0) }
-            .map { ordinal throws(StoreFault) in try session.document(ordinal, kind: kind) }
+        return try session.ordinals(tenant, kind).map { try session.document($0, kind: kind) }
+    }
+
+    func record<R: Record>(_ type: R.Type, _ id: String) throws -> R? {
+        let session = try current()
+        guard let ordinal = try session.ordinal(tenant, R.kind, id) else { return nil }
+        return try session.record(ordinal)
+    }
+
+    func records<R: Record>(_ type: R.Type, _ name: String, _ value: String) throws -> [R] {
+        let session = try current()
+        return try session.records(session.ordinals(tenant, R.kind, RecordKey(name, value)))
+    }
+
+    func records<R: Record>(_ type: R.Type) throws -> [R] {
+        let session = try current()
+        return try session.records(session.ordinals(tenant, R.kind))
     }
 
     func number(of owner: VaultOwner) throws -> String? {
@@ -56,11 +67,46 @@ class ReadTransaction: StoreReader {
 }
 
 extension Session {
+    fileprivate func ordinal(_ tenant: String, _ kind: String, _ id: String) throws(StoreFault) -> Int64? {
+        let place = PlaceCache.Place(tenant: tenant, kind: kind, key: "", value: id)
+        if let known = places[place] { return known.first }
+        let ordinal = try statements.ordinal.first(tenant, kind, id) { row in row.integer(0) }
+        places[place] = ordinal.map { [$0] } ?? []
+        return ordinal
+    }
+
+    fileprivate func ordinals(_ tenant: String, _ kind: String, _ key: RecordKey) throws(StoreFault) -> [Int64] {
+        let place = PlaceCache.Place(tenant: tenant, kind: kind, key: key.name, value: key.value)
+        if let known = places[place] { return known }
+        let ordinals = try statements.ordinalsByKey.all(tenant, kind, key.name, key.value) { row in row.integer(0) }
+        places[place] = ordinals
+        return ordinals
+    }
+
+    fileprivate func ordinals(_ tenant: String, _ kind: String) throws(StoreFault) -> [Int64] {
+        try statements.ordinalsOfKind.all(tenant, kind) { row in row.integer(0) }
+    }
+
+    /// A record that exists, made of its document at the first time.
+    fileprivate func record<R: Record>(_ ordinal: Int64) throws -> R {
+        if let record = cache.entry(ordinal)?.record as? R { return record }
+        let record = try R(document: document(ordinal, kind: R.kind))
+        cache.entry(ordinal)?.record = record
+        return record
+    }
+
+    fileprivate func records<R: Record>(_ ordinals: [Int64]) throws -> [R] {
+        var records: [R] = []
+        records.reserveCapacity(ordinals.count)
+        for ordinal in ordinals { records.append(try record(ordinal)) }
+        return records
+    }
+
     /// The document of a record that exists, from the cache or parsed from its row.
     ///
     /// - Throws: ``StoreFault/Reason/damaged`` when it is no JSON, naming the kind and no content.
     fileprivate func document(_ ordinal: Int64, kind: String) throws(StoreFault) -> JSON {
-        if let document = cache.document(ordinal) { return document }
+        if let document = cache.entry(ordinal)?.document { return document }
         let bytes = try statements.document.first(ordinal) { row in row.bytes(0) }
         guard let bytes else { throw StoreFault(reason: .damaged, message: "A record of kind \(kind) has no row.") }
         let document: JSON

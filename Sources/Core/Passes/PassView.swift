@@ -48,7 +48,9 @@ package struct PassLibrary: Sendable {
 
     package var visible: [PassView] { local + remote }
     /// More than one card answers the question.
-    package var isAmbiguous: Bool { Set(visible.map(\.card.primaryAccountIdentifier)).count > 1 }
+    package var isAmbiguous: Bool {
+        local.count + remote.count > 1 && Set(visible.map(\.card.primaryAccountIdentifier)).count > 1
+    }
 
     package func filtered(_ isIncluded: (PassView) throws -> Bool) rethrows -> PassLibrary {
         var library = PassLibrary()

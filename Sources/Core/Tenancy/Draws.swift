@@ -32,6 +32,11 @@ package struct Draws: Sendable, Equatable {
     }
 
     private static func bigEndian(_ words: UInt64...) -> [UInt8] {
-        words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) } }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(words.count * 8)
+        for word in words {
+            for byte in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * byte))) }
+        }
+        return bytes
     }
 }

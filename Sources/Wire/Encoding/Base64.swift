@@ -20,6 +20,11 @@ package enum Base64 {
     }
 
     package static func encode(_ bytes: some Collection<UInt8>, _ variant: Variant = .standard) -> String {
+        encode(Array(bytes), variant)
+    }
+
+    // Not generic: other modules would call it without specialisation.
+    package static func encode(_ bytes: [UInt8], _ variant: Variant = .standard) -> String {
         let alphabet = variant == .standard ? standardAlphabet : urlAlphabet
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

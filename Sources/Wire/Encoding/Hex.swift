@@ -3,9 +3,12 @@ package enum Hex {
     private static let lower = Array("0123456789abcdef".utf8)
 
     /// Lower-case digits, two for each byte.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
+
+    // Not generic: other modules would call it without specialisation.
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity(bytes.underestimatedCount * 2)
+        text.reserveCapacity(bytes.count * 2)
         for byte in bytes {
             text.append(lower[Int(byte >> 4)])
             text.append(lower[Int(byte & 15)])

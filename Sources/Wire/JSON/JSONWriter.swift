@@ -36,6 +36,15 @@ extension JSON {
 
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            output.append(contentsOf: text.utf8)
+        } else {
+            writeEscaped(text, to: &output)
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func writeEscaped(_ text: String, to output: inout [UInt8]) {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -50,6 +59,5 @@ extension JSON {
             default: output.append(byte)
             }
         }
-        output.append(UInt8(ascii: "\""))
     }
 }

@@ -3,6 +3,9 @@ struct AttemptTable {
     private struct Key: Hashable {
         let operation: String
         let requestID: String
+
+        /// Few operations share an id, so the id alone tells most keys apart.
+        func hash(into hasher: inout Hasher) { hasher.combine(requestID) }
     }
 
     private let capacity: Int

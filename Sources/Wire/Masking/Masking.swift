@@ -33,6 +33,7 @@ package enum Masking {
     }
 
     private static func masked(_ text: String, _ form: Form) -> String {
+        if form == .text, QuickScan.areClean(text.utf8.span) { return text }
         let bytes = Array(text.utf8)
         return masked(bytes, form, limit: bytes.count).map { String(decoding: $0, as: UTF8.self) } ?? text
     }

@@ -43,8 +43,15 @@ struct QuickScan: OptionSet {
     /// What `bytes` may need.
     static func needs(of bytes: [UInt8]) -> QuickScan {
         var needs = marks(in: bytes.span)
-        needs.formUnion(stretches(in: bytes))
+        needs.formUnion(
+            stretches(in: bytes.span) { chain in !CardSearch.edits(in: bytes, within: chain).isEmpty }
+        )
         return needs
+    }
+
+    /// Whether `bytes` certainly need nothing. Says so of most texts, without a copy of them.
+    static func areClean(_ bytes: Span<UInt8>) -> Bool {
+        marks(in: bytes).isEmpty && stretches(in: bytes) { _ in true }.isEmpty
     }
 
     /// Looks at every byte for the few that begin something.
@@ -68,10 +75,11 @@ struct QuickScan: OptionSet {
     }
 
     /// Looks at every thirteenth byte: no chain of thirteen digits and no run of sixteen characters lies between.
-    private static func stretches(in bytes: [UInt8]) -> QuickScan {
+    ///
+    /// - Parameter holdsCard: asked of a chain that is long enough for a card number.
+    private static func stretches(in span: Span<UInt8>, holdsCard: (Range<Int>) -> Bool) -> QuickScan {
         let step = CardNumber.lengths.lowerBound
         let kinds = kinds.span
-        let span = bytes.span
         var needs: QuickScan = []
         var index = step - 1
         var runEnd = 0
@@ -87,7 +95,7 @@ struct QuickScan: OptionSet {
             if kind & Kind.chain != 0 {
                 let chain = stretch(around: index, Kind.chain, span)
                 index = chain.upperBound
-                if chain.count >= step, !CardSearch.edits(in: bytes, within: chain).isEmpty { needs.insert(.cards) }
+                if chain.count >= step, holdsCard(chain) { needs.insert(.cards) }
             }
             index += step
         }

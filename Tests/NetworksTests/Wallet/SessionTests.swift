@@ -178,6 +178,20 @@ struct SessionTests {
         }
     }
 
+    @Test func `two sessions for one card at once end in one token`() async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            let statuses = try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask { try await sandbox.provision(phone, .visa, .visa).status }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [200, 200, 200, 201])
+            #expect(try await sandbox.control("GET", "/v1/tokens")["items"].array?.count == 1)
+        }
+    }
+
     @Test func `a refused pass leaves the session as it was`() async throws {
         try await withSandbox { sandbox in
             let begun = try await Provisioning.begin(sandbox)

@@ -103,6 +103,16 @@ struct CardControlTests {
         }
     }
 
+    @Test func `a card is not replaced by one of another network`() async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.register(.visa)
+            let replace: JSON = ["event": "replace", "pan": "5555555555554444"]
+            let reply = try await sandbox.control("POST", "/v1/cards/test-visa/events", replace)
+            #expect(Problem(reply) == Problem(400, "PAN_NETWORK_MISMATCH", "/pan"))
+            #expect(try await sandbox.control("GET", "/v1/cards/test-visa").text("network") == "visa")
+        }
+    }
+
     @Test func `two issuers may use one reference, and a path must say which`() async throws {
         try await withSandbox { sandbox in
             try await sandbox.register(.visa)

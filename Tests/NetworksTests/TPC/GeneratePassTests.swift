@@ -267,6 +267,21 @@ struct GeneratePassTests {
         }
     }
 
+    @Test func `a FPAN id that is not the card's is remarked`() async throws {
+        try await withSandbox { sandbox in
+            let made = try await sandbox.provision(try await sandbox.device(), .visa, .visa)
+            let own = made["pass"]["secureElementPass"]?["primaryAccountIdentifier"]?.string ?? ""
+            let begun = try await Provisioning.begin(sandbox)
+            let body = try sandbox.passRequest(begun.session, begun.card, .visa)
+            for (identifier, codes) in [(own, []), ("", []), ("V-other", ["FPAN_ID_MISMATCH"])] {
+                let changed = body.replacing("primaryAccountIdentifier", .string(identifier))
+                #expect(try await sandbox.tpc("generateAddPaymentPassRequest", changed).status == 200)
+                #expect(try await sandbox.journaled() == codes, "\(identifier)")
+            }
+            #expect(try await sandbox.told("FPAN_ID_MISMATCH").hasPrefix("found V-other, the card's is \(own) |"))
+        }
+    }
+
     @Test func `a request that is refused leaves nothing behind`() async throws {
         try await withSandbox { sandbox in
             let begun = try await Provisioning.begin(sandbox)

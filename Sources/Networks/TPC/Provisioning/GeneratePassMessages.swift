@@ -65,4 +65,14 @@ struct GeneratePassRequest: Sendable {
         let evidence = "asked for \(suffix), the number ends in \(card.pan.suffix)"
         return [.failed("body.primaryAccountSuffix", CardFault.panSuffixMismatch, evidence: evidence)]
     }
+
+    /// A FPAN id that is not the known card's. The SDK takes it from what the phone has, so it refuses nothing.
+    func identifierChecks(against card: CardData, issuerID: String, in view: View) throws -> [Check] {
+        guard let given = primaryAccountIdentifier, !given.isEmpty,
+            let known = try view.cards(withNumber: card.pan).first(where: { $0.issuerID == issuerID }),
+            known.primaryAccountIdentifier != given
+        else { return [] }
+        let evidence = "found \(given.prefix(64)), the card's is \(known.primaryAccountIdentifier)"
+        return [.warning("body.primaryAccountIdentifier", CardFault.fpanIdentifierMismatch, evidence: evidence)]
+    }
 }

@@ -62,7 +62,6 @@ struct TokenStateRequest: Sendable {
     let network: PaymentNetwork?
     let authorizationCode: String?
     let event: TokenEvent?
-    private let tokenRequestorID: String?
 
     /// The SDK's words.
     private static let actions: [String: TokenEvent] = [
@@ -78,7 +77,6 @@ struct TokenStateRequest: Sendable {
         authorizationCode = fields.string(.authorizationCode)
         event = TokenStateRequest.event(&fields)
         let requestor = fields.optionalString(.tokenRequestorId)
-        tokenRequestorID = requestor
         let isReadable = requestor != nil || !fields.has(.tokenRequestorId)
         if let network, isReadable { TokenStateRequest.check(requestor, network, &fields) }
         fields.finish(into: &exchange)

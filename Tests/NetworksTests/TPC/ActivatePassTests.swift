@@ -58,6 +58,21 @@ struct ActivatePassTests {
         }
     }
 
+    /// The pass has a nonce, and the value may still be over the number alone.
+    @Test(arguments: [PaymentNetwork.amex, .discover])
+    func `without a nonce the data activates the pass of a session too`(_ network: PaymentNetwork) async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.changePolicies("DEMOBANK01", ["onBadActivationData": "yellow"])
+            let phone = try await sandbox.device()
+            let begun = try await Provisioning.begin(sandbox, network, on: phone)
+            let made = try await begun.post(try await begun.triple().replacing("activationData", "e30="))
+            let data = try await sandbox.tpc("activatePass", request(sandbox, network))
+            let pass = try await activate(sandbox, phone, sandbox.serial(made), data["activationData"])
+            #expect(pass.status == 200, "\(pass.summary)")
+            #expect(try await sandbox.state(made.text("tokenId")) == "active")
+        }
+    }
+
     @Test func `Visa without a nonce is refused by name`() async throws {
         try await withSandbox { sandbox in
             let token = try await sandbox.yellow(try await sandbox.device(), .visa).tokenID

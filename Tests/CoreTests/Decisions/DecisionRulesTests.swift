@@ -44,7 +44,7 @@ import Wire
     func `the first rule that speaks decides`(_ rule: Case) throws {
         let (decision, check) = try DecisionRules(
             cardState: rule.state,
-            expiry: Samples.expiry(rule.expiry),
+            expiries: [Samples.expiry(rule.expiry)],
             activationData: rule.data,
             onBadActivationData: rule.policy,
             now: testNow

@@ -50,6 +50,8 @@ import Wire
         case .refused(let checks): "refused " + checks.refused.joined(separator: " ")
         case .sessionUsed: "sessionUsed"
         case .deviceGone: "deviceGone"
+        case .sessionGone: "sessionGone"
+        case .issuerChanged: "issuerChanged"
         }
     }
 

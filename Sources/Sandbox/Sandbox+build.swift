@@ -46,7 +46,7 @@ extension SandboxApplication {
         )
         let vault = Vault(store: store, environment: environment)
         let create: TenantDirectory.Create = { name in
-            try await fixtures.fill(name, seed: environment.newSeed(), vault: vault)
+            try await fixtures.fill(name, seed: environment.newSeed(), vault: vault, replaces: false)
         }
         if try await !store.tenants().contains(.default) { try await create(.default) }
         let tenants = TenantDirectory(vault: vault, create: configuration.tenants == .auto ? create : nil)

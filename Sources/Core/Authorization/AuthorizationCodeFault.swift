@@ -42,7 +42,10 @@ extension AuthorizationCodeFault {
             ("sub is a card reference where the token id is wanted.", "Set sub to the pass's deviceAccountIdentifier.")
         case .subjectOtherToken: ("sub is the id of another token.", "Make the code for the token in the request.")
         case .identifierForm:
-            ("jti is no text of 1 to 128 characters, or holds a card number.", "Use a new UUID for each code, or leave jti out.")
+            (
+                "jti is no text of 1 to 128 characters, or holds a card number.",
+                "Use a new UUID for each code, or leave jti out."
+            )
         case .replayed: ("The jti was used by a request that went through.", "Make a new code for each request.")
         case .claimType: ("A claim has another JSON type than documented.", "iss, sub and aud are strings.")
         }

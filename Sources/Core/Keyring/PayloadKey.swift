@@ -43,7 +43,9 @@ extension World {
 
     /// The number of the next rotation.
     package func nextPayloadKeyNumber() throws -> Int {
-        let numbers = try store.records(PayloadKey.self).compactMap { $0.keyID.split(separator: "R").last.flatMap { Int($0) } }
+        let numbers = try store.records(PayloadKey.self).compactMap {
+            $0.keyID.split(separator: "R").last.flatMap { Int($0) }
+        }
         return (numbers.max() ?? 0) + 1
     }
 

@@ -29,8 +29,8 @@ extension EphemeralKeyFault {
         case .otherCurve: (.malformed, "The ephemeral public key has the length of another curve.", cure)
         case .prefix: (.malformed, "The ephemeral public key does not begin with 04.", cure)
         case .length: (.malformed, "The ephemeral public key has a wrong length.", cure)
-        case .infinity: (.malformed, "The ephemeral public key is the point at infinity.", cure)
-        case .notOnCurve: (.malformed, "The ephemeral public key is not a point of P-256.", cure)
+        case .infinity: (.undecryptable, "The ephemeral public key is the point at infinity.", cure)
+        case .notOnCurve: (.undecryptable, "The ephemeral public key is not a point of P-256.", cure)
         }
     }
 }

@@ -33,6 +33,9 @@ struct BytesField {
         return nil
     }
 
+    /// Eight or more hexadecimal digits: base64 of random bytes hardly ever has no other character.
+    static func looksHexadecimal(_ text: String) -> Bool { text.utf8.count >= 8 && isHex(text) }
+
     private static func isHex(_ text: String) -> Bool {
         text.utf8.count % 2 == 0
             && text.utf8.allSatisfy { byte in

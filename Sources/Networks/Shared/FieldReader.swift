@@ -183,6 +183,12 @@ struct FieldReader {
             return nil
         }
         if let deviation = reading.deviation, !accept(deviation, field) { return nil }
+        if reading.deviation == nil, [.nonce, .nonceSignature].contains(field), BytesField.looksHexadecimal(text) {
+            // It is base64 by its letters, so it is read as such; the wallet would find a wrong nonce much later.
+            checks.append(
+                .warning("body.\(field.rawValue)", DocumentFault.hex, evidence: "looks hexadecimal, read as base64")
+            )
+        }
         guard reading.bytes.count <= limit else {
             fail(field, .malformed, evidence: "at most \(limit) bytes, found \(reading.bytes.count)")
             return nil

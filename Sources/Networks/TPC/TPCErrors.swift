@@ -40,7 +40,8 @@ enum TPCErrors {
         let deciding = failures.min { rank($0) < rank($1) } ?? failures[0]
         let diagnosis = deciding.code ?? HTTPFault.internalFault.code
         let fault = HTTPFault(rawValue: diagnosis.name)
-        let code = fault.map { $0.status < 500 ? .badFormat : .unexpected } ?? code(diagnosis.kind)
+        // A path that does not exist is no unknown device.
+        let code = fault != nil && diagnosis.kind == .notFound ? .operationFailed : code(diagnosis.kind)
         let status = fault?.status ?? status(code)
         var response = HTTPResponse.json(
             ["code": .number(code.rawValue), "message": .string("\(code.rawValue). \(code.text)")],

@@ -56,6 +56,10 @@ enum TPCFields {
         let meant = PaymentNetwork.allCases.first {
             $0.scheme == text.uppercased() || $0.passKitName.lowercased() == text.lowercased()
         }
+        if let meant, fields.isLenient {
+            fields.note(.warning("body.scheme", TPCFault.schemeUnknown, evidence: "read as \(meant.scheme)"))
+            return meant
+        }
         fields.note(
             .failed(
                 "body.scheme",

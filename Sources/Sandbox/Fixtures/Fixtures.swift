@@ -76,9 +76,11 @@ package struct Fixtures: Sendable {
         )
     }
 
-    /// Empties the tenant and gives it the base world, in one transaction.
-    package func fill(_ name: TenantName, seed: UInt64, vault: Vault) async throws {
-        try await vault.refill(name, seed: seed) { world in
+    /// Gives the tenant the base world, in one transaction.
+    ///
+    /// - Parameter replaces: false leaves a tenant alone that exists.
+    package func fill(_ name: TenantName, seed: UInt64, vault: Vault, replaces: Bool) async throws {
+        try await vault.fill(name, seed: seed, replaces: replaces) { world in
             for document in documents {
                 try world.store.put(document.issuer(existing: nil, generated: nil, draws: &world.tenant.draws))
             }

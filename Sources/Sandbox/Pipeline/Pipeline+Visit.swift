@@ -24,7 +24,9 @@ extension Pipeline {
     }
 
     /// Finds tenant and route. What is wrong is noted in the exchange.
-    func begin(_ request: HTTPRequest) async -> Visit {
+    ///
+    /// - Parameter isFramed: false for bytes that were no request; they make no tenant.
+    func begin(_ request: HTTPRequest, isFramed: Bool = true) async -> Visit {
         let system = environment.systemNow()
         var name = TenantName.default
         var inner = request
@@ -38,7 +40,9 @@ extension Pipeline {
         if checks.isEmpty {
             if let refusal = gate(request), let check = refusal.check { checks.append(check) }
         }
-        if checks.isEmpty || name == .default {
+        let match = router.match(inner.method, inner.path)
+        // Only a request that is for something makes a tenant: not a mistyped path, not a health probe.
+        if isFramed, checks.isEmpty, case .found(let found, _) = match, makesTenant(found) || name == .default {
             do {
                 let found = try await tenants.context(for: name)
                 context = found.context
@@ -46,9 +50,10 @@ extension Pipeline {
             } catch {
                 checks.append(failure(error, "opening tenant"))
             }
+        } else {
+            context = tenants.known(name)
         }
         let id = requestID(request, context, &checks)
-        let match = router.match(inner.method, inner.path)
         var route: Route?
         var parameters = PathParameters()
         if case .found(let found, let values) = match {
@@ -82,14 +87,19 @@ extension Pipeline {
             if RequestID.isUsable(given) { return given }
             checks.append(.warning("request.id", HTTPFault.requestIDReplaced))
         }
-        return context?.newRequestID() ?? "req-none"
+        return (context ?? tenants.known(.default))?.newRequestID() ?? "req-none"
+    }
+
+    /// The control API's calls outside `/v1` are about the server, not about a world.
+    private func makesTenant(_ route: Route) -> Bool {
+        !isControl || route.operation.path.hasPrefix(route.face.basePath)
     }
 
     /// Runs the operation, or says why there is none, and puts on the headers every answer has.
     func answer(_ visit: inout Visit) async -> HTTPResponse {
         var response = await outcome(&visit)
         response.headers[.requestID] = visit.exchange.requestID
-        if echoesTenant {
+        if isControl || (visit.isTenantNamed && visit.exchange.settings.diagnosisHeader) {
             response.headers[.sandboxTenant] = visit.exchange.tenant.text
             if visit.createdTenant { response.headers[.sandboxTenantCreated] = "true" }
         }
@@ -184,6 +194,7 @@ extension Pipeline {
         case let fault as StoreFault:
             log(.error, "store: \(fault.reason.rawValue)", [("detail", .string(fault.message)), ("in", .string(what))])
             return .failed("store", HTTPFault.storeUnavailable, evidence: fault.reason.rawValue)
+        case is TooManyTenants: return .failed("tenant", HTTPFault.tenantLimit)
         case let unknown as UnknownTenant:
             return .failed("tenant", HTTPFault.tenantUnknown, evidence: unknown.name.text)
         default:

@@ -21,8 +21,8 @@ package struct Pipeline: HTTPResponder {
     let journal: (any Journal)?
     /// Whether `/t/{tenant}` selects a tenant.
     let takesTenantPrefix: Bool
-    /// Whether answers name the tenant they are about; the faces' answers are the networks' own.
-    var echoesTenant: Bool { !takesTenantPrefix }
+    /// The control API always names the tenant an answer is about; a face only to a request that named one.
+    var isControl: Bool { !takesTenantPrefix }
     /// Looks at a request before anything else; a refusal ends it.
     let gate: @Sendable (HTTPRequest) -> Refusal?
     let log: Log
@@ -76,7 +76,7 @@ package struct Pipeline: HTTPResponder {
 
     package func respond(to broken: BrokenRequest) async -> HTTPResponse {
         let request = broken.head ?? HTTPRequest(method: .get, target: "/", peer: broken.peer)
-        var visit = await begin(request)
+        var visit = await begin(request, isFramed: false)
         visit.exchange.note(.failed("http", HTTPFault(broken.reason), evidence: broken.detail))
         visit.route = nil
         visit.isBroken = true

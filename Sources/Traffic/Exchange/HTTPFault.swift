@@ -21,6 +21,7 @@ package enum HTTPFault: String, DiagnosisSubject {
     case overloaded = "SERVER_OVERLOADED"
     case tenantName = "TENANT_NAME_INVALID"
     case tenantUnknown = "TENANT_UNKNOWN"
+    case tenantLimit = "TENANT_LIMIT"
     case storeUnavailable = "STORE_UNAVAILABLE"
     case internalFault = "INTERNAL_FAULT"
     case requestIDReplaced = "REQUEST_ID_REPLACED"
@@ -57,6 +58,11 @@ extension HTTPFault {
             (
                 .notFound, "There is no such tenant and the server makes none by itself.",
                 "Create it with POST /v1/tenants, or start with --tenants auto."
+            )
+        case .tenantLimit:
+            (
+                .unavailable, "The server has 2,000 tenants and makes no more.",
+                "Delete or reuse tenants; an isolated suite needs one."
             )
         case .storeUnavailable:
             (
@@ -104,7 +110,7 @@ extension HTTPFault {
         case .version: 505
         case .expectation: 417
         case .timeout: 408
-        case .overloaded, .storeUnavailable: 503
+        case .overloaded, .storeUnavailable, .tenantLimit: 503
         case .internalFault: 500
         case .framing, .host, .tenantName, .contentTypeMissing, .requestIDReplaced: 400
         }

@@ -10,6 +10,8 @@ package final class TenantContext: Sendable {
     private struct State {
         var settings: Tenant.Settings
         var clock: TenantClock
+        /// The tenant's change counter when settings and clock were taken over.
+        var sequence: Int64
         /// Draws of its own, so that giving out an id writes nothing.
         var requestDraws: Draws
     }
@@ -18,7 +20,9 @@ package final class TenantContext: Sendable {
         self.name = name
         // The seed with its bits turned: request ids must not repeat what the tenant's own draws gave out.
         let draws = Draws(seed: ~tenant.draws.seed)
-        state = Mutex(State(settings: tenant.settings, clock: tenant.clock, requestDraws: draws))
+        state = Mutex(
+            State(settings: tenant.settings, clock: tenant.clock, sequence: tenant.sequence, requestDraws: draws)
+        )
     }
 
     package var settings: Tenant.Settings { state.withLock { $0.settings } }
@@ -26,9 +30,11 @@ package final class TenantContext: Sendable {
     /// The tenant's time when the system's clock says `system`.
     package func now(system: Instant) -> Instant { state.withLock { $0.clock.now(system: system) } }
 
-    /// Takes over what a committed change made of the tenant.
+    /// Takes over what a committed change made of the tenant; of two changes the later one, in whatever order they come.
     package func update(_ tenant: Tenant) {
         state.withLock { state in
+            guard tenant.sequence > state.sequence else { return }
+            state.sequence = tenant.sequence
             state.settings = tenant.settings
             state.clock = tenant.clock
         }

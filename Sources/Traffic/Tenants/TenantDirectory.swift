@@ -6,6 +6,9 @@ package final class TenantDirectory: Sendable {
     /// Makes a tenant that does not exist yet.
     package typealias Create = @Sendable (TenantName) async throws -> Void
 
+    /// Worlds that one server keeps (DESIGN, section 9).
+    package static let limit = 2_000
+
     private let vault: Vault
     private let create: Create?
     private let entries = Mutex<[TenantName: Entry]>([:])
@@ -63,6 +66,7 @@ package final class TenantDirectory: Sendable {
             return (try await vault.read(name) { $0.tenant }, false)
         } catch is UnknownTenant {
             guard let create else { throw UnknownTenant(name: name) }
+            guard try await vault.store.tenants().count < Self.limit else { throw TooManyTenants() }
             try await create(name)
             return (try await vault.read(name) { $0.tenant }, true)
         }
@@ -75,4 +79,9 @@ package final class TenantDirectory: Sendable {
 
     /// Drops what memory has of a tenant that was reset or removed.
     package func forget(_ name: TenantName) { entries.withLock { $0[name] = nil } }
+}
+
+/// A tenant more than the server keeps was asked for.
+package struct TooManyTenants: Error, Sendable, Equatable {
+    package init() {}
 }

@@ -121,7 +121,7 @@ import Wire
             "time left out",
             [("includedFieldsInOrder", "accountNumber|accountExpiry")],
             signed: "5555555555554444|1232",
-            expected: "|ACTIVATION_TAV_TIMESTAMP_NOT_SIGNED"
+            expected: "ACTIVATION_TAV_TIMESTAMP_NOT_SIGNED"
         ),
         Case(
             "time left out, strict",
@@ -234,7 +234,7 @@ import Wire
                 ("includedFieldsInOrder", "accountExpiry"), ("signature", "!"),
             ],
             expected: "ACTIVATION_TAV_ALGORITHM ACTIVATION_TAV_TIMESTAMP_FORM ACTIVATION_TAV_PAN_NOT_SIGNED"
-                + " ACTIVATION_TAV_SIGNATURE_FORM|ACTIVATION_TAV_TIMESTAMP_NOT_SIGNED"
+                + " ACTIVATION_TAV_TIMESTAMP_NOT_SIGNED ACTIVATION_TAV_SIGNATURE_FORM"
         ),
     ]
 

@@ -28,8 +28,13 @@ struct PassIssuanceTests {
     }
 
     /// The ephemeral key in another form.
-    static func point(_ what: String, _ code: String, _ change: @escaping @Sendable ([UInt8]) -> [UInt8]) -> Case {
-        Case(testDescription: what, status: 400, codes: [code]) { body, _ in
+    static func point(
+        _ what: String,
+        _ code: String,
+        status: Int = 400,
+        _ change: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) -> Case {
+        Case(testDescription: what, status: status, codes: [code]) { body, _ in
             let point = try Base64.decode(body["ephemeralPublicKey"]?.string ?? "")
             return body.replacing("ephemeralPublicKey", .base64(change(point)))
         }
@@ -70,7 +75,7 @@ struct PassIssuanceTests {
         point("X and Y without 04", "EPK_RAW64") { Array($0.dropFirst()) },
         point("compressed", "EPK_COMPRESSED") { [2 + ($0[64] & 1)] + $0[1...32] },
         point("91 bytes of DER", "EPK_SPKI") { spkiHead + $0 },
-        point("not on the curve", "EPK_NOT_ON_CURVE") { Array($0.dropLast()) + [$0[64] ^ 1] },
+        point("not on the curve", "EPK_NOT_ON_CURVE", status: 422) { Array($0.dropLast()) + [$0[64] ^ 1] },
     ]
 
     static let constructions: [Case] = [

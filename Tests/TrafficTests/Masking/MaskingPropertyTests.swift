@@ -85,7 +85,7 @@ import Wire
         ]
     )
     func `a long hostile text is masked to its end`(_ piece: String) {
-        let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+        let text = String(repeating: piece, count: 50_000 / piece.utf8.count)
         let masked = Masking.text(text + " 4111111111111111")
         #expect(!masked.contains("4111111111111111"))
     }

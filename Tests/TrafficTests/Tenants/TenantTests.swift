@@ -44,7 +44,13 @@ import Wire
         let before = (context.settings, context.now(system: system))
         tenant.settings.strictness = .strict
         tenant.clock = TenantClock(mode: .system(offsetMilliseconds: 250))
+        tenant.sequence += 1
         context.update(tenant)
+        // A change that was committed earlier and comes later changes nothing.
+        var older = tenant
+        older.sequence -= 1
+        older.settings.strictness = .lenient
+        context.update(older)
         #expect(before == (Tenant.Settings(), system))
         #expect(context.settings == tenant.settings && context.now(system: system).milliseconds == 10_250)
     }

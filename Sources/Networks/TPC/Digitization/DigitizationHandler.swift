@@ -26,10 +26,12 @@ struct DigitizationHandler: Sendable {
         let library = try await library(&exchange)
         if let check = library.check { exchange.note(check) }
         let first = library.passes.visible.first
+        // Two cards are never mixed in one answer; `ambiguous` says that there are more.
+        let card = library.passes.filtered { $0.card.primaryAccountIdentifier == first?.card.primaryAccountIdentifier }
         return .json([
             "primaryAccountIdentifier": .optional(first?.card.primaryAccountIdentifier),
-            "localPKPass": library.passes.local.first.map(PassMessage.json) ?? .null,
-            "remotePKPass": library.passes.remote.first.map(PassMessage.json) ?? .null,
+            "localPKPass": card.local.first.map(PassMessage.json) ?? .null,
+            "remotePKPass": card.remote.first.map(PassMessage.json) ?? .null,
             "ambiguous": .bool(library.passes.isAmbiguous),
         ])
     }

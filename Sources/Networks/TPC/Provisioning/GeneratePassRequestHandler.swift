@@ -36,7 +36,8 @@ struct GeneratePassRequestHandler: Sendable {
         let committed = try await services.vault.write(exchange.tenant) { world -> Committed in
             let checks =
                 try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
-                + (try world.changeCheck(of: issuer).map { [$0] } ?? [])
+                + request.identifierChecks(against: card, issuerID: issuer.issuerID, in: world.view)
+                + (world.changeCheck(of: issuer).map { [$0] } ?? [])
             guard checks.allSatisfy(\.passed) else { return Committed(checks: checks, randomness: nil) }
             try world.register(card, issuerID: issuer.issuerID)
             try world.spend(code, issuerID: issuer.issuerID)

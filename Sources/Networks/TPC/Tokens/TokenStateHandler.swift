@@ -86,6 +86,10 @@ struct TokenStateRequest: Sendable {
         guard let text = fields.string(.action) else { return nil }
         if let event = actions[text] { return event }
         let meant = actions.keys.first { $0.lowercased() == text.lowercased() }
+        if let meant, fields.isLenient {
+            fields.note(.warning("body.action", TPCFault.actionUnknown, evidence: "read as \(meant)"))
+            return actions[meant]
+        }
         fields.note(
             .failed(
                 "body.action",

@@ -43,7 +43,7 @@ struct ActivationHandler: Sendable {
 
     func activate(_ exchange: inout Exchange) async throws -> HTTPResponse {
         var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
-        let code = fields.optionalString(.activationCode)
+        let code = fields.has(.activationCode) ? fields.string(.activationCode) : nil
         let data = fields.optionalBytes(.activationData, limit: 8_192)
         fields.finish(into: &exchange)
         if code == nil, data == nil, exchange.failures.isEmpty {
@@ -103,6 +103,10 @@ struct ActivationHandler: Sendable {
         let outcome = try await services.vault.write(exchange.tenant) { world -> PassChange in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(let token, let card, let device) = found else { return found.change }
+            // What was verified must be what is activated: card and token may have changed in the meantime.
+            guard token.tokenID == context.tokenID, card.expiry == context.expiry,
+                try world.store.number(of: card.vaultOwner) == context.pan.digits
+            else { return .unknownPass }
             return try world.activate(token, card, device, reason: "activation data")
         }
         return .json(PassMessage.json(try outcome.pass(&exchange)))

@@ -36,6 +36,11 @@ struct ManualEntryHandler: Sendable {
         guard let network = entry.network, let pan = entry.pan, let expiry = entry.expiry, let name = entry.name else {
             throw Refusal()
         }
+        if case .success(let owner) = try await services.vault.read(exchange.tenant, { try $0.owner(of: pan) }),
+            let check = CardNumberRules.strictCheck(of: pan, issuer: owner.issuer, subject: "card.pan")
+        {
+            throw exchange.refusal(check)
+        }
         let request = ProvisioningRequest(
             deviceID: deviceID,
             sessionID: nil,
@@ -70,10 +75,13 @@ private struct ManualEntry {
             }
         }
         if let text = fields.string(.expiration) {
-            do {
+            do throws(CardExpiry.Fault) {
                 expiry = try CardExpiry(slashed: text)
             } catch {
-                fields.fail(.expiration, .malformed, evidence: "MM/YY wanted")
+                switch error {
+                case .form: fields.fail(.expiration, .malformed, evidence: "MM/YY wanted")
+                case .month: fields.note(.failed("body.expiration", CardFault.expiryImpossible))
+                }
             }
         }
         name = fields.string(.name)

@@ -24,7 +24,7 @@ struct PassIssuanceHandler: Sendable {
             throw exchange.refusal(.failed("terms", WalletFault.termsRefused))
         }
         guard let content = try await open(request, subject, &exchange) else { throw Refusal() }
-        let outcome = try await activationData(request, content, subject, &exchange)
+        let (outcome, issuer) = try await activationData(request, content, subject, &exchange)
         let provisioning = ProvisioningRequest(
             deviceID: subject.device.deviceID,
             sessionID: subject.session.sessionID,
@@ -32,7 +32,8 @@ struct PassIssuanceHandler: Sendable {
             pan: content.pan,
             expiry: content.expiry,
             holderName: content.holderName,
-            activationData: outcome
+            activationData: outcome,
+            issuer: issuer
         )
         let made = try await services.vault.write(exchange.tenant) { try $0.provision(provisioning) }
         return try ProvisioningMessage.response(made, &exchange)
@@ -49,13 +50,18 @@ struct PassIssuanceHandler: Sendable {
     /// - Throws: ``Refusal`` for a session that is unknown, used or too old.
     private func subject(_ exchange: inout Exchange) async throws -> Subject {
         let sessionID = exchange.parameters["sessionId"]
-        let found = try await services.vault.read(exchange.tenant) { view -> Subject? in
-            guard let session = try view.store.record(ProvisioningSession.self, sessionID),
-                let device = try view.store.record(Device.self, session.deviceID)
-            else { return nil }
-            return Subject(session: session, device: device, now: view.now)
+        let looked = try await services.vault.read(exchange.tenant) { view in
+            let session = try view.store.record(ProvisioningSession.self, sessionID)
+            let device = try session.flatMap { try view.store.record(Device.self, $0.deviceID) }
+            return (session: session, device: device, now: view.now)
         }
-        guard let found else { throw exchange.refusal(.failed("session", WalletFault.sessionUnknown)) }
+        guard let session = looked.session else {
+            throw exchange.refusal(.failed("session", WalletFault.sessionUnknown))
+        }
+        guard let device = looked.device else {
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: session.deviceID))
+        }
+        let found = Subject(session: session, device: device, now: looked.now)
         if let tokenID = found.session.tokenID { throw ProvisioningMessage.usedSession(tokenID, &exchange) }
         let age = found.now.seconds(since: found.session.createdAt)
         guard found.now <= found.session.expiresAt else {
@@ -125,7 +131,7 @@ struct PassIssuanceHandler: Sendable {
         _ content: PassDataContent,
         _ subject: Subject,
         _ exchange: inout Exchange
-    ) async throws -> ActivationDataOutcome {
+    ) async throws -> (ActivationDataOutcome, Issuer) {
         let owner = try await services.vault.read(exchange.tenant) { view in
             try view.owner(of: content.pan).map(\.issuer)
         }
@@ -133,6 +139,9 @@ struct PassIssuanceHandler: Sendable {
         switch owner {
         case .success(let found): issuer = found
         case .failure(let fault): throw exchange.refusal(fault.check)
+        }
+        if let check = CardNumberRules.strictCheck(of: content.pan, issuer: issuer, subject: "passData.pan") {
+            throw exchange.refusal(check)
         }
         let context = ActivationDataContext(
             network: subject.session.network,
@@ -150,11 +159,11 @@ struct PassIssuanceHandler: Sendable {
         }
         guard checks.contains(where: { !$0.passed }) else {
             exchange.note(checks)
-            return .verified
+            return (.verified, issuer)
         }
         // With the policy `yellow` a bad value does not refuse the request; it is still told.
         let refuses = issuer.policies.onBadActivationData == .refuse
         exchange.note(refuses ? checks : checks.map(\.asRemark))
-        return .refused
+        return (.refused, issuer)
     }
 }

@@ -28,6 +28,11 @@ enum WalletFields {
         guard let text = fields.string(.paymentNetwork) else { return nil }
         if let network = PaymentNetwork(passKitName: text) { return network }
         let meant = PaymentNetwork.allCases.first { $0.passKitName.lowercased() == text.lowercased() }
+        if let meant, fields.isLenient {
+            let evidence = "read as \(meant.passKitName)"
+            fields.note(.warning("body.paymentNetwork", WalletFault.networkUnknown, evidence: evidence))
+            return meant
+        }
         fields.note(
             .failed(
                 "body.paymentNetwork",

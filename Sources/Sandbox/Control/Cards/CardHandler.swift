@@ -62,7 +62,7 @@ struct CardHandler: Sendable {
             switch try reference.find(in: world.view) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let card):
-                if case .replace(let pan, _) = event, PaymentNetwork(pan: pan.digits) != card.network {
+                if case .replace(let pan?, _) = event, PaymentNetwork(pan: pan.digits) != card.network {
                     // Tokens stay, and a token has one network for its whole life.
                     let evidence = "the card is \(card.network.scheme)"
                     return .failure(

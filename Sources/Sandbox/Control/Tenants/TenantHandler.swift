@@ -46,6 +46,7 @@ struct TenantHandler: Sendable {
             if magic { world.tenant.settings.magicData = magicOn }
             if let delay { world.tenant.settings.walletPropagationMilliseconds = delay }
             if let seed { world.tenant.draws = Draws(seed: seed) }
+            _ = world.nextSequence()
             return world.tenant
         }
         services.tenants.known(name)?.update(tenant)
@@ -56,7 +57,7 @@ struct TenantHandler: Sendable {
     func reset(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = try name(exchange)
         let tenant = try await services.vault.read(name) { $0.tenant }
-        try await services.fixtures.fill(name, seed: tenant.draws.seed, vault: services.vault)
+        try await services.fixtures.fill(name, seed: tenant.draws.seed, vault: services.vault, replaces: true)
         services.tenants.forget(name)
         await services.journal.clear(name)
         return .json(TenantMessage.json(name, try await services.vault.read(name) { $0.tenant }))

@@ -3,6 +3,7 @@ package enum NetworkCatalog {
     package static func all(_ services: Services) -> [any Network] {
         [
             TPCNetwork(services: services),
+            D1Network(services: services),
             WalletNetwork(services: services),
         ]
     }

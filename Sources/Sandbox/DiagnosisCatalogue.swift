@@ -12,6 +12,7 @@ package enum DiagnosisCatalogue {
         ("Request documents", DocumentFault.codes),
         ("Fields of a request", Field.codes + PassKitFieldFault.codes),
         ("TPC", TPCFault.codes),
+        ("D1", D1Fault.codes + IssuerTokenFault.codes + BindingFault.codes),
         ("Authorization codes and other tokens", JWTFault.codes + TimeClaimFault.codes + AuthorizationCodeFault.codes),
         ("Text form of an encrypted payload", PayloadEncodingFault.codes),
         ("CMS", CMSFault.codes),

@@ -4,20 +4,23 @@ package import Wire
 
 /// The base world that every tenant begins with, from `fixtures/tenants/default.json`.
 package struct Fixtures: Sendable {
+    private let consumers: [Consumer]
     private let cards: [(issuerID: String, consumerID: String?, data: CardData)]
     private let applications: [Application]
     private let passMetadata: [PassMetadata]
     private let documents: [IssuerDocument]
 
     /// No issuer, no card: an empty world.
-    package static let none = Fixtures(documents: [], cards: [], applications: [], passMetadata: [])
+    package static let none = Fixtures(documents: [], consumers: [], cards: [], applications: [], passMetadata: [])
 
     private init(
         documents: [IssuerDocument],
+        consumers: [Consumer],
         cards: [(issuerID: String, consumerID: String?, data: CardData)],
         applications: [Application],
         passMetadata: [PassMetadata]
     ) {
+        self.consumers = consumers
         self.cards = cards
         self.applications = applications
         self.passMetadata = passMetadata
@@ -53,6 +56,8 @@ package struct Fixtures: Sendable {
             let id = try fields.string("issuerId")
             documents.append(try IssuerDocument(fields, id: id, keyFile: keyFile))
         }
+        var consumers: [Consumer] = []
+        for fields in try root.list("consumers") { consumers.append(try Fixtures.consumer(fields)) }
         var cards: [(issuerID: String, consumerID: String?, data: CardData)] = []
         for fields in try root.list("cards") {
             let data = try CardDocument.read(fields, rules: rules)
@@ -70,9 +75,22 @@ package struct Fixtures: Sendable {
         }
         self.init(
             documents: documents,
+            consumers: consumers,
             cards: cards,
             applications: applications,
             passMetadata: passMetadata
+        )
+    }
+
+    private static func consumer(_ fields: ControlFields) throws(Refusal) -> Consumer {
+        let consumerID = try fields.string("consumerId")
+        guard Consumer.isConsumerID(consumerID) else {
+            throw fields.invalid("consumerId", "1 to 64 of A–Z a–z 0–9 _ -")
+        }
+        return Consumer(
+            issuerID: try fields.string("issuerId"),
+            consumerID: consumerID,
+            state: try fields.word("state", Consumer.State.self) ?? .active
         )
     }
 
@@ -84,6 +102,7 @@ package struct Fixtures: Sendable {
             for document in documents {
                 try world.store.put(document.issuer(existing: nil, generated: nil, draws: &world.tenant.draws))
             }
+            for consumer in consumers { try world.store.put(consumer) }
             for card in cards { try world.register(card.data, issuerID: card.issuerID, consumerID: card.consumerID) }
             for application in applications { try world.store.put(application) }
             for metadata in passMetadata { try world.store.put(metadata) }

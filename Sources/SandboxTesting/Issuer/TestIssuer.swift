@@ -47,6 +47,9 @@ package struct TestIssuer: Sendable {
         )
     }
 
+    /// The sandbox's time.
+    package var now: Instant { sandbox.clock.now }
+
     package func authorizationKey() throws -> PrivateKey {
         try PrivateKey(pem: try key("issuers/\(issuerID)/authorization.key.pem"))
     }

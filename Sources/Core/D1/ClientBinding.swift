@@ -1,0 +1,115 @@
+package import Wire
+
+/// What can be wrong with the claim `cbp` (thales-push-provisioning 2.3).
+package enum BindingFault: String, DiagnosisSubject {
+    case missing = "CBP_MISSING"
+    case form = "CBP_FORM"
+    case unknown = "CBP_UNKNOWN"
+    case otherDevice = "CBP_OTHER_DEVICE"
+    case otherContext = "CBP_OTHER_CONTEXT"
+    case spent = "CBP_SPENT"
+    case expired = "CBP_EXPIRED"
+    case ignored = "CBP_IGNORED"
+}
+
+extension BindingFault {
+    package var meaning: (kind: RefusalKind, cause: String, cure: String) {
+        let again = "Call bindingHash() in the process that logs in, and have a new issuer token made with it."
+        return switch self {
+        case .missing:
+            (
+                .unauthenticated, "The issuer token has no cbp, and client binding is mandatory.",
+                "Copy the string of bindingHash() into the claim cbp, untouched."
+            )
+        case .form: (.unauthenticated, "cbp is not a text of printable characters.", "Copy bindingHash() untouched.")
+        case .unknown: (.unauthenticated, "cbp is not a value that bindingHash() gave.", again)
+        case .otherDevice: (.unauthenticated, "cbp was made on another device.", again)
+        case .otherContext:
+            (
+                .unauthenticated, "cbp was made in the other context: app and extension have values of their own.",
+                again
+            )
+        case .spent: (.unauthenticated, "cbp was used by a login that succeeded.", again)
+        case .expired: (.unauthenticated, "cbp is older than five minutes.", again)
+        case .ignored: (.warning, "cbp is there, and client binding is off for the issuer.", "It is not looked at.")
+        }
+    }
+}
+
+/// The rules of client binding.
+package enum ClientBinding {
+    /// Printable, without spaces; the SDKs document no more (thales-push-provisioning 2.3).
+    package static func isValue(_ text: String) -> Bool {
+        (1...8_192).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    /// The check of a value that was found, or was not.
+    static func check(
+        _ binding: BindingHash?,
+        deviceID: String,
+        context: D1Context,
+        now: Instant,
+        name: String
+    ) -> Check {
+        guard let binding else { return .failed(name, BindingFault.unknown) }
+        guard binding.deviceID == deviceID else { return .failed(name, BindingFault.otherDevice) }
+        guard binding.context == context else {
+            let evidence = "made for \(binding.context.rawValue), the login is in \(context.rawValue)"
+            return .failed(name, BindingFault.otherContext, evidence: evidence)
+        }
+        guard !binding.isSpent else { return .failed(name, BindingFault.spent) }
+        guard now <= binding.expiresAt else {
+            let evidence = "until \(RFC3339.format(binding.expiresAt)), now \(RFC3339.format(now))"
+            return .failed(name, BindingFault.expired, evidence: evidence)
+        }
+        return .passed(name)
+    }
+}
+
+extension View {
+    /// The check of a token's `cbp` under the issuer's policy.
+    func bindingCheck(
+        _ token: IssuerToken,
+        policy: IssuerPolicies.Binding,
+        deviceID: String,
+        context: D1Context,
+        field: String
+    ) throws -> Check {
+        let name = "\(field).cbp"
+        guard let claim = token.binding, !claim.isNull else {
+            return policy == .mandatory
+                ? .failed(name, BindingFault.missing) : .passed(name, evidence: "none; \(policy.rawValue)")
+        }
+        if policy == .off { return .warning(name, BindingFault.ignored) }
+        guard let value = claim.string, ClientBinding.isValue(value) else {
+            return .failed(name, BindingFault.form, evidence: claim.typeName)
+        }
+        let binding = try store.record(BindingHash.self, D1Secret.recordID(value))
+        return ClientBinding.check(binding, deviceID: deviceID, context: context, now: now, name: name)
+    }
+}
+
+extension World {
+    /// A value of `bindingHash()`: made here, or `value`, made by the client.
+    ///
+    /// - Returns: nil when the client's value is not free for this device and context.
+    package func bind(
+        _ value: String?,
+        deviceID: String,
+        context: D1Context
+    ) throws -> (value: String, binding: BindingHash)? {
+        try removeStale(BindingHash.self)
+        let text = value ?? D1Secret.make(&tenant.draws)
+        if let known = try store.record(BindingHash.self, D1Secret.recordID(text)) {
+            guard !known.isSpent, known.deviceID == deviceID, known.context == context else { return nil }
+        }
+        let binding = BindingHash(
+            value: text,
+            deviceID: deviceID,
+            context: context,
+            expiresAt: now.adding(seconds: BindingHash.lifeSeconds)
+        )
+        try store.put(binding)
+        return (text, binding)
+    }
+}

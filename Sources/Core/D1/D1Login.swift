@@ -1,0 +1,97 @@
+package import Wire
+
+/// Who logs in, and where.
+package struct D1Caller: Sendable, Equatable {
+    package let deviceID: String
+    package let application: Application
+    package let context: D1Context
+
+    package init(deviceID: String, application: Application, context: D1Context) {
+        self.deviceID = deviceID
+        self.application = application
+        self.context = context
+    }
+}
+
+extension View {
+    /// What only the store can say about the tokens of a login: consumers, `jti`, client binding.
+    ///
+    /// - Parameter tokens: each with the name its checks begin with.
+    package func loginChecks(_ tokens: [(field: String, token: IssuerToken)], _ caller: D1Caller) throws -> [Check] {
+        var checks: [Check] = []
+        for (field, token) in tokens {
+            guard let issuer = try store.record(Issuer.self, token.issuerID) else { continue }
+            for consumerID in token.consumerIDs {
+                checks.append(try consumerCheck(consumerID, issuerID: issuer.issuerID, name: "\(field).sub"))
+            }
+            if let identifier = token.identifier {
+                checks.append(
+                    try isSpent(issuerID: issuer.issuerID, identifier: identifier)
+                        ? .failed("\(field).jti", AuthorizationCodeFault.replayed) : .passed("\(field).jti")
+                )
+            }
+            checks.append(
+                try bindingCheck(
+                    token,
+                    policy: issuer.policies.binding,
+                    deviceID: caller.deviceID,
+                    context: caller.context,
+                    field: field
+                )
+            )
+        }
+        return checks
+    }
+
+    private func consumerCheck(_ consumerID: String, issuerID: String, name: String) throws -> Check {
+        guard let consumer = try consumer(issuerID: issuerID, consumerID: consumerID) else {
+            return .failed(name, IssuerTokenFault.consumerUnknown, evidence: consumerID)
+        }
+        guard consumer.state == .active else {
+            return .failed("consumer.state", D1Fault.consumerNotActive, evidence: consumerID)
+        }
+        return .passed("consumer.state", evidence: consumerID)
+    }
+
+    /// The open session of a token, or the check that says why there is none.
+    package func d1Session(_ token: String) throws -> (session: D1Session?, check: Check) {
+        guard let session = try store.record(D1Session.self, D1Secret.recordID(token)) else {
+            return (nil, .failed("session", D1Fault.sessionUnknown))
+        }
+        guard now < session.expiresAt else {
+            let evidence = "until \(RFC3339.format(session.expiresAt))"
+            return (nil, .failed("session", D1Fault.sessionExpired, evidence: evidence))
+        }
+        return (session, .passed("session"))
+    }
+}
+
+extension World {
+    /// Opens a session, and spends the `jti` and the binding of each token. The checks were made before.
+    package func logIn(_ tokens: [IssuerToken], _ caller: D1Caller) throws -> (token: String, session: D1Session) {
+        try removeStale(D1Session.self)
+        for token in tokens {
+            if let identifier = token.identifier {
+                try spend(issuerID: token.issuerID, identifier: identifier, until: token.usableUntil)
+            }
+            let policy = try store.record(Issuer.self, token.issuerID)?.policies.binding
+            if policy != .off, let value = token.binding?.string,
+                var binding = try store.record(BindingHash.self, D1Secret.recordID(value))
+            {
+                binding.isSpent = true
+                try store.put(binding)
+            }
+        }
+        let secret = D1Secret.make(&tenant.draws)
+        let session = D1Session(
+            token: secret,
+            deviceID: caller.deviceID,
+            application: caller.application.identifier,
+            context: caller.context,
+            members: tokens.map { D1Session.Member(issuerID: $0.issuerID, consumerIDs: $0.consumerIDs) },
+            expiresAt: now.adding(seconds: D1Session.lifeSeconds)
+        )
+        try store.put(session)
+        return (secret, session)
+    }
+}

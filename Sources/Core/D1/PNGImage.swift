@@ -1,0 +1,82 @@
+/// What the chunks of a PNG say (ISO/IEC 15948): size and transparency. The pixels are not read.
+struct PNGImage {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    enum Fault: String, Error {
+        case cut = "the file ends inside a chunk"
+        case noHeader = "the first chunk is not an IHDR of 13 bytes"
+        case header = "IHDR has a colour type or bit depth that PNG does not know"
+        case checksum = "the checksum of a chunk is wrong"
+        case noData = "there is no image data (IDAT)"
+        case noEnd = "there is no end chunk (IEND)"
+        case afterEnd = "bytes follow the end chunk (IEND)"
+    }
+
+    let width: Int
+    let height: Int
+    /// What makes transparent pixels possible; nil when all are opaque.
+    let transparency: String?
+
+    var mayBeTransparent: Bool { transparency != nil }
+
+    init(_ bytes: [UInt8]) throws(Fault) {
+        var offset = PNGImage.signature.count
+        var header: ArraySlice<UInt8>?
+        var hasData = false
+        var hasTransparency = false
+        var isEnded = false
+        while offset < bytes.count {
+            guard !isEnded else { throw .afterEnd }
+            guard bytes.count - offset >= 12 else { throw .cut }
+            let length = PNGImage.integer(bytes[offset..<offset + 4])
+            guard length <= bytes.count - offset - 12 else { throw .cut }
+            let type = String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self)
+            let data = bytes[offset + 8..<offset + 8 + length]
+            guard
+                PNGImage.checksum(bytes[offset + 4..<offset + 8 + length])
+                    == UInt32(PNGImage.integer(bytes[offset + 8 + length..<offset + 12 + length]))
+            else { throw .checksum }
+            if header == nil {
+                guard type == "IHDR", length == 13 else { throw .noHeader }
+                header = data
+            }
+            switch type {
+            case "IDAT": hasData = true
+            case "tRNS": hasTransparency = true
+            case "IEND": isEnded = true
+            default: break
+            }
+            offset += 12 + length
+        }
+        guard let header else { throw .noHeader }
+        guard hasData else { throw .noData }
+        guard isEnded else { throw .noEnd }
+        let start = header.startIndex
+        width = PNGImage.integer(header[start..<start + 4])
+        height = PNGImage.integer(header[start + 4..<start + 8])
+        let (depth, colour) = (header[start + 8], header[start + 9])
+        guard PNGImage.depths[colour]?.contains(depth) == true, width > 0, height > 0 else { throw .header }
+        transparency =
+            switch colour {
+            case 4: "greyscale with an alpha channel"
+            case 6: "colour with an alpha channel"
+            default: hasTransparency ? "a tRNS chunk" : nil
+            }
+    }
+
+    /// Bit depths by colour type.
+    private static let depths: [UInt8: Set<UInt8>] = [
+        0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+    ]
+
+    private static func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+    /// CRC-32 of ISO 3309.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        ~bytes.reduce(~UInt32(0)) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ $0 >> 8 }
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
+    }
+}

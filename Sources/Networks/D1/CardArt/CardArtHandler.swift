@@ -1,0 +1,22 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// `card-art/check`: which published rules a picture breaks. The file is the body; no login is needed.
+struct CardArtHandler: Sendable {
+    var operations: [Operation] {
+        let path = D1Network.basePath + "/client/v1/card-art/check"
+        return [Operation("d1.checkCardArt", .post, path, .sandbox, body: .file, handler: check)]
+    }
+
+    func check(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let findings = CardArt.findings(in: exchange.request.body)
+        return .json([
+            "passed": .bool(findings.isEmpty),
+            "findings": .array(
+                findings.map { ["rule": .string($0.rule.rawValue), "detail": .string($0.detail)] }
+            ),
+        ])
+    }
+}

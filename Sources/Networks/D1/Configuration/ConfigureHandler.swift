@@ -1,0 +1,54 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// `configure`: what the app writes into the container of its app group for the Wallet extension.
+struct ConfigureHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        [Operation("d1.configure", .post, D1Network.basePath + "/client/v1/configure", .inferred, handler: configure)]
+    }
+
+    func configure(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let request = ConfigureRequest(&exchange)
+        let checks = try await services.vault.read(exchange.tenant) { view in try check(request, in: view) }
+        exchange.note(checks)
+        try exchange.refuseIfFailed()
+        guard let deviceID = request.place.deviceID, let application = request.place.application,
+            let appGroupID = request.appGroupID
+        else { throw Refusal() }
+        let configuration = D1Configuration(
+            deviceID: deviceID,
+            application: application,
+            appGroupID: appGroupID,
+            issuers: request.issuers
+        )
+        try await services.vault.write(exchange.tenant) { world in
+            try world.store.put(configuration.ordered(world.nextSequence()))
+        }
+        return .json([
+            "deviceId": .string(deviceID), "application": .string(application), "appGroupID": .string(appGroupID),
+            "issuers": .strings(request.issuers.map(\.issuerID)),
+            "cards": .number(request.issuers.reduce(0) { $0 + $1.cards.count }),
+        ])
+    }
+
+    private func check(_ request: ConfigureRequest, in view: View) throws -> [Check] {
+        let resolved = try D1Fields.resolve(request.place, in: view)
+        var checks = resolved.checks
+        if let application = resolved.value, let group = request.appGroupID,
+            !application.appGroupIDs.contains(group)
+        {
+            let own = application.appGroupIDs.isEmpty ? "none" : application.appGroupIDs.joined(separator: ", ")
+            let evidence = "\(group.prefix(100)); the application's: \(own)"
+            checks.append(.failed("body.appGroupID", D1Fault.appGroupInvalid, evidence: evidence))
+        }
+        for issuer in request.issuers where Issuer.isIssuerID(issuer.issuerID) {
+            guard try view.store.record(Issuer.self, issuer.issuerID) == nil else { continue }
+            checks.append(.failed("body.issuerId", D1Fault.issuerUnknown, evidence: issuer.issuerID))
+        }
+        return checks
+    }
+}

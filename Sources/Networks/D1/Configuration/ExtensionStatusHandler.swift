@@ -1,0 +1,88 @@
+import Core
+import Synchronization
+import Traffic
+import Web
+import Wire
+
+/// `extension-status`: what the extension answers Apple within 100 ms, without a login.
+struct ExtensionStatusHandler: Sendable {
+    let services: Services
+    private let table = ExtensionStatusTable()
+
+    init(services: Services) { self.services = services }
+
+    var operations: [Operation] {
+        let path = D1Network.basePath + "/client/v1/extension-status"
+        return [Operation("d1.extensionStatus", .get, path, .inferred, handler: status)]
+    }
+
+    func status(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let key = try ExtensionStatusTable.Key(&exchange)
+        let generation = services.vault.generations.current(exchange.tenant)
+        if let known = table.value(key, generation) { return answer(known, &exchange) }
+        let found = try await services.vault.read(exchange.tenant) { view in
+            try view.d1ExtensionStatus(deviceID: key.deviceID, application: key.application)
+        }
+        guard let status = found.value else {
+            exchange.note(found.checks)
+            throw Refusal()
+        }
+        table.keep(status, key, generation)
+        return answer(status, &exchange)
+    }
+
+    private func answer(_ status: D1ExtensionStatus, _ exchange: inout Exchange) -> HTTPResponse {
+        exchange.note(status.remarks)
+        let system = services.vault.environment.systemNow()
+        return .json([
+            "passEntriesAvailable": .bool(status.passEntriesAvailable),
+            "remotePassEntriesAvailable": .bool(status.remotePassEntriesAvailable),
+            "requiresAuthentication": .bool(status.requiresAuthentication(system: system)),
+        ])
+    }
+}
+
+/// Statuses as they were worked out, each good until its world changes: asked again, the store is not touched.
+final class ExtensionStatusTable: Sendable {
+    struct Key: Hashable, Sendable {
+        let tenant: TenantName
+        let deviceID: String
+        let application: String
+
+        /// - Throws: ``Refusal`` when the query lacks one.
+        init(_ exchange: inout Exchange) throws(Refusal) {
+            var object = JSONObject()
+            for (name, value) in exchange.request.query where object[name] == nil { object[name] = .string(value) }
+            var fields = FieldReader(object: object, strictness: exchange.settings.strictness)
+            let place = D1Fields.place(&fields, hasContext: false)
+            fields.finish(into: &exchange)
+            guard let deviceID = place.deviceID, let application = place.application else { throw Refusal() }
+            tenant = exchange.tenant
+            self.deviceID = deviceID
+            self.application = application
+        }
+    }
+
+    private struct Entry {
+        let generation: UInt64
+        let status: D1ExtensionStatus
+    }
+
+    /// Many devices ask; nobody removes one. Past this number all are worked out anew.
+    private static let capacity = 10_000
+    private let entries = Mutex<[Key: Entry]>([:])
+
+    func value(_ key: Key, _ generation: UInt64) -> D1ExtensionStatus? {
+        entries.withLock { entries in
+            guard let entry = entries[key], entry.generation == generation else { return nil }
+            return entry.status
+        }
+    }
+
+    func keep(_ status: D1ExtensionStatus, _ key: Key, _ generation: UInt64) {
+        entries.withLock { entries in
+            if entries.count >= ExtensionStatusTable.capacity { entries.removeAll(keepingCapacity: true) }
+            entries[key] = Entry(generation: generation, status: status)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import Traffic
+package import Web
+package import Wire
+
+/// D1 as its SDK uses it (CONTRACT, section 4): configuration, login, Wallet extension, digital cards.
+///
+/// Operation names are the SDK's. Paths and JSON are the sandbox's own, because the SDK's wire format is not public
+/// (thales-push-provisioning 8); codes and names of errors are the SDK's.
+package struct D1Network: Network {
+    package static let name = "d1"
+    package static let basePath = "/d1"
+
+    package let operations: [Operation]
+
+    package init(services: Services) {
+        operations =
+            ConfigureHandler(services: services).operations
+            + ExtensionStatusHandler(services: services).operations
+            + BindingHandler(services: services).operations
+            + LoginHandler(services: services).operations
+            + PassEntriesHandler(services: services).operations
+            + AddPaymentPassHandler(services: services).operations
+            + DigitizationStateHandler(services: services).operations
+            + DigitalCardHandler(services: services).operations
+            + CardArtHandler().operations
+    }
+
+    package static func answer(
+        to failures: [Check],
+        in exchange: Exchange
+    ) -> (response: HTTPResponse, deciding: Check) {
+        D1Errors.answer(to: failures, in: exchange)
+    }
+}

@@ -1,0 +1,92 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// What every call after the login begins with: the session, its application, and what was configured for it.
+struct D1Access: Sendable {
+    let session: D1Session
+    let application: Application
+    let configuration: D1Configuration
+
+    /// - Throws: ``Refusal`` without an open session (10005) or a configuration (20009).
+    init(_ exchange: inout Exchange, _ services: Services) async throws {
+        guard let token = D1Access.bearer(exchange.request) else {
+            throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
+        }
+        let found = try await services.vault.read(exchange.tenant) { view in try D1Access.find(token, in: view) }
+        exchange.note(found.checks)
+        guard let access = found.value else { throw Refusal() }
+        self = access
+    }
+
+    private init(session: D1Session, application: Application, configuration: D1Configuration) {
+        self.session = session
+        self.application = application
+        self.configuration = configuration
+    }
+
+    private static func find(_ token: String, in view: View) throws -> Checked<D1Access> {
+        let (session, check) = try view.d1Session(token)
+        guard let session else { return Checked(value: nil, checks: [check]) }
+        guard let application = try view.store.record(Application.self, session.application) else {
+            let missing = Check.failed("application", D1Fault.applicationUnknown, evidence: session.application)
+            return Checked(value: nil, checks: [check, missing])
+        }
+        let found = try view.d1Configuration(deviceID: session.deviceID, application: application)
+        return Checked(
+            value: found.configuration.map { configuration in
+                D1Access(session: session, application: application, configuration: configuration)
+            },
+            checks: [check, found.check]
+        )
+    }
+
+    /// The token of `Authorization: Bearer …`; the scheme's case does not matter (RFC 9110, section 11.1).
+    static func bearer(_ request: HTTPRequest) -> String? {
+        guard let header = request.headers[.authorization] else { return nil }
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer", !parts[1].isEmpty else { return nil }
+        return String(parts[1])
+    }
+}
+
+/// Members that several D1 requests have.
+enum D1Fields {
+    /// Device, application and context, as they stand in the request.
+    struct Place: Sendable {
+        let deviceID: String?
+        let application: String?
+        let context: D1Context?
+    }
+
+    static func place(_ fields: inout FieldReader, hasContext: Bool = true) -> Place {
+        let deviceID = fields.string(.deviceId)
+        let application = fields.string(.application)
+        guard hasContext else { return Place(deviceID: deviceID, application: application, context: nil) }
+        let text = fields.string(.context)
+        let context = text.flatMap(D1Context.init(rawValue:))
+        if let text, context == nil {
+            fields.note(.failed("body.context", D1Fault.contextUnknown, evidence: String(text.prefix(32))))
+        }
+        return Place(deviceID: deviceID, application: application, context: context)
+    }
+
+    /// What the store says of a place: device and application exist, and the application runs in that context.
+    static func resolve(_ place: Place, in view: View) throws -> Checked<Application> {
+        var checks: [Check] = []
+        if let id = place.deviceID, try view.store.record(Device.self, id) == nil {
+            checks.append(.failed("device", D1Fault.deviceUnknown, evidence: String(id.prefix(64))))
+        }
+        guard let name = place.application else { return Checked(value: nil, checks: checks) }
+        guard let application = try view.store.record(Application.self, name) else {
+            checks.append(.failed("application", D1Fault.applicationUnknown, evidence: String(name.prefix(100))))
+            return Checked(value: nil, checks: checks)
+        }
+        if let context = place.context, !context.fits(application.applicationKind) {
+            let evidence = "kind \(application.applicationKind.rawValue), context \(context.rawValue)"
+            checks.append(.failed("body.context", D1Fault.contextMismatch, evidence: evidence))
+        }
+        return Checked(value: application, checks: checks)
+    }
+}

@@ -1,0 +1,50 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// `updateDigitalCard` and `activateDigitalCard(withDigitalCardID:)`: an illegal transition answers `success: false`.
+struct DigitalCardHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let card = D1Network.basePath + "/client/v1/digital-cards/{digitalCardId}"
+        return [
+            Operation("d1.activateDigitalCard", .post, card + "/activate", .inferred) {
+                try await change(.activate, &$0)
+            },
+            Operation("d1.suspendDigitalCard", .post, card + "/suspend", .inferred) { try await change(.suspend, &$0) },
+            Operation("d1.resumeDigitalCard", .post, card + "/resume", .inferred) { try await change(.resume, &$0) },
+            Operation("d1.deleteDigitalCard", .post, card + "/delete", .inferred) { try await change(.delete, &$0) },
+        ]
+    }
+
+    private func change(_ event: TokenEvent, _ exchange: inout Exchange) async throws -> HTTPResponse {
+        let access = try await D1Access(&exchange, services)
+        let reason = DigitalCardReason(&exchange)
+        try exchange.refuseIfFailed()
+        let id = exchange.parameters["digitalCardId"]
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<Bool> in
+            let found = try world.view.digitalCard(id, access.session)
+            guard var token = found.token, let card = found.card else {
+                return Checked(value: nil, checks: [found.check])
+            }
+            // A digital card comes to life only on a card that lives; it may be stopped on any.
+            if event == .activate || event == .resume, card.state != .active {
+                let evidence = "the card is \(card.state.rawValue)"
+                let check = Check.failed("card.state", D1Fault.operationNotAllowed, evidence: evidence)
+                return Checked(value: nil, checks: [found.check, check])
+            }
+            let fault = try world.view.lifecycleFault(of: token, event, by: .issuer)
+            if let fault {
+                let check = Check.failed("digitalCard.transition", fault, evidence: "it is \(token.state.rawValue)")
+                return Checked(value: false, checks: [found.check, check.asRemark])
+            }
+            _ = try world.apply(event, to: &token, by: .issuer, reason: reason.text)
+            return Checked(value: true, checks: [found.check])
+        }
+        guard let success = exchange.take(outcome) else { throw Refusal() }
+        exchange.tokenID = id
+        return .json(["success": .bool(success)])
+    }
+}

@@ -1,0 +1,40 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// `DigitalCard` of the SDK. State words are the sandbox's own four (CONTRACT, section 5, "Token").
+enum DigitalCardMessage {
+    static func json(_ token: Token, device: Device?, currentDeviceID: String) -> JSON {
+        var json: JSON = [
+            "digitalCardId": .string(token.tokenID), "scheme": .string(token.network.scheme),
+            "state": .string(token.state.rawValue), "last4": .string(token.suffix),
+            "expiryDate": .string(token.expiry.mmyy), "deviceId": .string(token.deviceID),
+            "deviceName": .optional(device?.name), "deviceType": .optional(device?.deviceKind),
+            "tokenRequestorId": .string(token.tokenRequestorID),
+        ]
+        // As documented, Mastercard alone gives the requestor's name.
+        if token.network == .mastercard { json = json.adding("tokenRequestorName", "Apple Pay") }
+        return json.adding("isOnCurrentDevice", .bool(token.deviceID == currentDeviceID))
+    }
+}
+
+/// The optional body of a life-cycle call: why it is made.
+struct DigitalCardReason: Sendable {
+    private static let known: Set<String> = ["USER_DECISION", "ISSUER_DECISION", "DEVICE_LOST", "DEVICE_STOLEN"]
+
+    let text: String?
+
+    init(_ exchange: inout Exchange) {
+        guard !exchange.request.body.isEmpty else {
+            text = nil
+            return
+        }
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        text = fields.optionalString(.reason)
+        if let text, !DigitalCardReason.known.contains(text) {
+            fields.note(.failed("body.reason", D1Fault.reasonInvalid, evidence: String(text.prefix(64))))
+        }
+        fields.finish(into: &exchange)
+    }
+}

@@ -1,0 +1,92 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// `cardDigitizationState`, `digitalCardList` and `activateDigitalCard(cardID)`.
+struct DigitizationStateHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let card = D1Network.basePath + "/client/v1/cards/{cardId}"
+        return [
+            Operation("d1.cardDigitizationState", .get, card + "/digitization-state", .inferred, handler: state),
+            Operation("d1.digitalCardList", .get, card + "/digital-cards", .inferred, handler: list),
+            Operation("d1.activateCard", .post, card + "/activate", .inferred, handler: activate),
+        ]
+    }
+
+    func state(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let access = try await D1Access(&exchange, services)
+        let subject = CardPath(exchange)
+        let found = try await services.vault.read(exchange.tenant) { view -> Checked<D1DigitizationState> in
+            let (card, checks) = try view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
+            guard let card else { return Checked(value: nil, checks: checks) }
+            guard let device = try view.store.record(Device.self, access.session.deviceID) else {
+                return Checked(value: nil, checks: checks + [.failed("device", D1Fault.deviceUnknown)])
+            }
+            let library = try view.passLibrary(of: device, application: access.application.identifier)
+                .filtered { $0.card.primaryAccountIdentifier == card.primaryAccountIdentifier }
+            let state = view.d1DigitizationState(of: card, in: library, hasWatch: try view.hasWatch(device))
+            let remark = VisibilityFault.check(of: library, application: access.application.identifier)?.asRemark
+            return Checked(value: state, checks: checks + [remark].compactMap { $0 })
+        }
+        guard let state = exchange.take(found) else { throw Refusal() }
+        return .json(["state": .string(state.rawValue)])
+    }
+
+    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let access = try await D1Access(&exchange, services)
+        let subject = CardPath(exchange)
+        let found = try await services.vault.read(exchange.tenant) { view -> Checked<[Listed]> in
+            let (card, checks) = try view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
+            let tokens = try card.map { card in
+                try view.digitalCards(of: card).map { token in
+                    Listed(token: token, device: try view.store.record(Device.self, token.deviceID))
+                }
+            }
+            return Checked(value: tokens, checks: checks)
+        }
+        guard let items = exchange.take(found) else { throw Refusal() }
+        let current = access.session.deviceID
+        return .json([
+            "items": .array(
+                items.map { DigitalCardMessage.json($0.token, device: $0.device, currentDeviceID: current) }
+            )
+        ])
+    }
+
+    private struct Listed: Sendable {
+        let token: Token
+        let device: Device?
+    }
+
+    func activate(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let access = try await D1Access(&exchange, services)
+        _ = DigitalCardReason(&exchange)
+        try exchange.refuseIfFailed()
+        let subject = CardPath(exchange)
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<Token> in
+            let (card, checks) = try world.view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
+            guard let card else { return Checked(value: nil, checks: checks) }
+            guard let token = try world.activateDigitalCard(of: card, access.session) else {
+                return Checked(value: nil, checks: checks + [.failed("digitalCard.state", D1Fault.nothingPending)])
+            }
+            return Checked(value: token, checks: checks)
+        }
+        guard let token = exchange.take(outcome) else { throw Refusal() }
+        exchange.tokenID = token.tokenID
+        return .json(["success": true])
+    }
+}
+
+/// The card a path means; `?issuerId=` when two issuers of the session use one id.
+struct CardPath: Sendable {
+    let cardID: String
+    let issuerID: String?
+
+    init(_ exchange: Exchange) {
+        cardID = exchange.parameters["cardId"]
+        issuerID = exchange.request.queryValue(Field.issuerId.rawValue)
+    }
+}

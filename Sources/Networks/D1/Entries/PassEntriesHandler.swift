@@ -1,0 +1,56 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// `passEntries` and `remotePassEntries` of the Wallet extension.
+struct PassEntriesHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let base = D1Network.basePath + "/client/v1"
+        return [
+            Operation("d1.passEntries", .get, base + "/pass-entries", .inferred, handler: local),
+            Operation("d1.remotePassEntries", .get, base + "/remote-pass-entries", .inferred, handler: remote),
+        ]
+    }
+
+    func local(_ exchange: inout Exchange) async throws -> HTTPResponse { try await list(.local, &exchange) }
+    func remote(_ exchange: inout Exchange) async throws -> HTTPResponse { try await list(.remote, &exchange) }
+
+    private func list(_ list: D1EntryList, _ exchange: inout Exchange) async throws -> HTTPResponse {
+        let access = try await D1Access(&exchange, services)
+        let found = try await services.vault.read(exchange.tenant) { view in
+            try view.d1Entries(
+                list,
+                of: access.configuration,
+                session: access.session,
+                application: access.application
+            )
+        }
+        let entries = exchange.take(found) ?? []
+        try exchange.refuseIfFailed()
+        return .json(["items": .array(entries.map(PassEntryMessage.json))])
+    }
+}
+
+/// `PKIssuerProvisioningExtensionPaymentPassEntry`, with its `PKAddPaymentPassRequestConfiguration` flattened in.
+enum PassEntryMessage {
+    static func json(_ entry: D1Entry) -> JSON {
+        let identifier: JSON = [
+            "issuerID": .string(entry.issuerID), "consumerID": .string(entry.consumerID),
+            "cardID": .string(entry.params.cardID),
+        ]
+        var json: JSON = [
+            // The SDK's identifier is a text that holds JSON.
+            "identifier": .string(identifier.text), "title": .string(entry.params.productTitle),
+            "art": .string(entry.params.cardArt), "cardholderName": .string(entry.card.holderName),
+            "paymentNetwork": .string(entry.card.network.passKitName),
+            "primaryAccountSuffix": .string(entry.card.panSuffix),
+        ]
+        if let id = entry.primaryAccountIdentifier {
+            json = json.adding("primaryAccountIdentifier", .string(id))
+        }
+        return json.adding("encryptionScheme", "EV_ECC_v2")
+    }
+}

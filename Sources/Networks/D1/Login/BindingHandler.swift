@@ -1,0 +1,37 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// `binding-hash`: plays the SDK's `bindingHash()` (thales-push-provisioning 2.3).
+struct BindingHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let path = D1Network.basePath + "/client/v1/binding-hash"
+        return [Operation("d1.bindingHash", .post, path, .inferred, handler: bind)]
+    }
+
+    func bind(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        let place = D1Fields.place(&fields)
+        let value = fields.has(.value) ? fields.string(.value) : nil
+        if let value, !ClientBinding.isValue(value) {
+            fields.note(.failed("body.value", D1Fault.bindingValueForm, evidence: "\(value.utf8.count) bytes"))
+        }
+        fields.finish(into: &exchange)
+        let checks = try await services.vault.read(exchange.tenant) { view in
+            try D1Fields.resolve(place, in: view).checks
+        }
+        exchange.note(checks)
+        try exchange.refuseIfFailed()
+        guard let deviceID = place.deviceID, let context = place.context else { throw Refusal() }
+        let made = try await services.vault.write(exchange.tenant) { world in
+            try world.bind(value, deviceID: deviceID, context: context)
+        }
+        guard let made else { throw exchange.refusal(.failed("body.value", D1Fault.bindingValueTaken)) }
+        return .json([
+            "bindingHash": .string(made.value), "expiresAt": .string(RFC3339.format(made.binding.expiresAt)),
+        ])
+    }
+}

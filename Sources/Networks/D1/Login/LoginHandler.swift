@@ -1,0 +1,178 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// `login` and `logout`: one issuer token for each issuerId opens one session (thales-push-provisioning 2.4, 2.5).
+struct LoginHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let base = D1Network.basePath + "/client/v1"
+        return [
+            Operation("d1.login", .post, base + "/login", .inferred, handler: logIn),
+            Operation("d1.logout", .post, base + "/logout", .inferred, handler: logOut),
+        ]
+    }
+
+    func logIn(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let request = LoginRequest(&exchange)
+        let tokens = request.tokens
+        let known = try await services.vault.read(exchange.tenant) { view in
+            try LoginSubject(request, tokens, in: view)
+        }
+        exchange.note(known.checks)
+        let fallback = exchange.settings.strictness
+        let verified = await services.lane.run {
+            zip(tokens, known.issuers).map { token, owner in
+                IssuerToken.verify(
+                    token,
+                    issuer: owner.named,
+                    keyOwner: owner.keyOwner,
+                    now: known.now,
+                    strictness: owner.named?.policies.strictness ?? fallback
+                )
+            }
+        }
+        var read: [(field: String, token: IssuerToken)] = []
+        for (token, checked) in zip(tokens, verified) {
+            if let value = exchange.take(checked) { read.append((token.field, value)) }
+        }
+        let twice = Dictionary(grouping: read, by: \.token.issuerID).filter { $0.value.count > 1 }.keys.sorted()
+        for issuerID in twice {
+            exchange.note(.failed("body.issuerTokens", IssuerTokenFault.issuerTwice, evidence: issuerID))
+        }
+        guard let caller = known.caller else { throw Refusal() }
+        guard exchange.failures.isEmpty else {
+            // Looked at all the same, so that all mistakes are told at once.
+            let found = read
+            exchange.note(try await services.vault.read(exchange.tenant) { try $0.loginChecks(found, caller) })
+            throw Refusal()
+        }
+        let accepted = read
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Outcome in
+            let checks = try world.view.loginChecks(accepted, caller)
+            guard checks.allSatisfy(\.passed) else { return .refused(checks) }
+            let opened = try world.logIn(accepted.map(\.token), caller)
+            return .opened(opened.token, opened.session, checks)
+        }
+        switch outcome {
+        case .refused(let checks):
+            exchange.note(checks)
+            throw Refusal()
+        case .opened(let token, let session, let checks):
+            exchange.note(checks)
+            return .json([
+                "sessionToken": .string(token), "expiresIn": .number(D1Session.lifeSeconds),
+                "issuers": .strings(session.members.map(\.issuerID)),
+            ])
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case refused([Check])
+        case opened(String, D1Session, [Check])
+    }
+
+    func logOut(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        guard let token = D1Access.bearer(exchange.request) else {
+            throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
+        }
+        let check = try await services.vault.write(exchange.tenant) { world in
+            let found = try world.view.d1Session(token)
+            if let session = found.session { try world.store.remove(D1Session.self, session.recordID) }
+            return found.check
+        }
+        exchange.note(check)
+        try exchange.refuseIfFailed()
+        return .empty(status: 204)
+    }
+}
+
+/// The body of `login`.
+struct LoginRequest: Sendable {
+    static let maximumTokens = 16
+
+    let place: D1Fields.Place
+    let tokens: [IssuerToken.Unverified]
+
+    /// Reads the body and notes what is wrong with it.
+    init(_ exchange: inout Exchange) {
+        let strictness = exchange.settings.strictness
+        var fields = FieldReader(&exchange, strictness: strictness)
+        place = D1Fields.place(&fields)
+        tokens = LoginRequest.texts(&fields).enumerated().map { index, text in
+            IssuerToken.parse(text, field: "issuerTokens[\(index)]", strictness: strictness)
+        }
+        fields.finish(into: &exchange)
+    }
+
+    private static func texts(_ fields: inout FieldReader) -> [String] {
+        guard let value = fields.value(.issuerTokens) else {
+            if fields.isReadable { fields.fail(.issuerTokens, .missing) }
+            return []
+        }
+        guard let items = value.array else {
+            fields.fail(.issuerTokens, .wrongType, evidence: "an array is wanted, found \(value.typeName)")
+            return []
+        }
+        if items.isEmpty { fields.note(.failed("body.issuerTokens", IssuerTokenFault.tokensEmpty)) }
+        if items.count > maximumTokens {
+            fields.note(.failed("body.issuerTokens", IssuerTokenFault.tooMany, evidence: "\(items.count) tokens"))
+        }
+        var texts: [String] = []
+        for item in items.prefix(maximumTokens) {
+            if let text = item.string {
+                texts.append(text)
+            } else {
+                fields.fail(
+                    .issuerTokens,
+                    .wrongType,
+                    evidence: "a list of strings is wanted, found \(item.typeName)"
+                )
+            }
+        }
+        return texts
+    }
+}
+
+/// What the store knows of a login before its tokens are verified.
+struct LoginSubject: Sendable {
+    struct Owner: Sendable {
+        /// The issuer of `iss`.
+        let named: Issuer?
+        /// The issuer that registered the `kid`, looked for only when `iss` leads nowhere.
+        let keyOwner: Issuer?
+    }
+
+    let caller: D1Caller?
+    /// One for each token.
+    let issuers: [Owner]
+    let now: Instant
+    let checks: [Check]
+
+    init(_ request: LoginRequest, _ tokens: [IssuerToken.Unverified], in view: View) throws {
+        now = view.now
+        issuers = try tokens.map { token in
+            if let id = token.issuerID, let issuer = try view.store.record(Issuer.self, id) {
+                return Owner(named: issuer, keyOwner: nil)
+            }
+            guard let keyID = token.keyID else { return Owner(named: nil, keyOwner: nil) }
+            let owner = try view.store.records(Issuer.self).first { issuer in
+                issuer.keys(for: .issuerToken).contains { $0.keyID == keyID }
+            }
+            return Owner(named: nil, keyOwner: owner)
+        }
+        let resolved = try D1Fields.resolve(request.place, in: view)
+        var checks = resolved.checks
+        if let application = resolved.value, let deviceID = request.place.deviceID, let context = request.place.context
+        {
+            checks.append(try view.d1Configuration(deviceID: deviceID, application: application).check)
+            caller = D1Caller(deviceID: deviceID, application: application, context: context)
+        } else {
+            caller = nil
+        }
+        self.checks = checks
+    }
+}

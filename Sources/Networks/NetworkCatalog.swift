@@ -4,6 +4,7 @@ package enum NetworkCatalog {
         [
             TPCNetwork(services: services),
             D1Network(services: services),
+            D1IssuerNetwork(services: services),
             WalletNetwork(services: services),
         ]
     }

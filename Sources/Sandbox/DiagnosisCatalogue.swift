@@ -13,6 +13,7 @@ package enum DiagnosisCatalogue {
         ("Fields of a request", Field.codes + PassKitFieldFault.codes),
         ("TPC", TPCFault.codes),
         ("D1", D1Fault.codes + IssuerTokenFault.codes + BindingFault.codes),
+        ("D1, issuer API", D1RegistryFault.codes + JWEFault.codes),
         ("Authorization codes and other tokens", JWTFault.codes + TimeClaimFault.codes + AuthorizationCodeFault.codes),
         ("Text form of an encrypted payload", PayloadEncodingFault.codes),
         ("CMS", CMSFault.codes),

@@ -26,6 +26,7 @@ extension World {
             card.panSuffix = pan.suffix
             card.network = PaymentNetwork(pan: pan.digits) ?? card.network
             if let expiry { card.expiry = expiry }
+            if let old = try store.number(of: card.vaultOwner), old != pan.digits { try retire(old, of: card) }
             try store.setNumber(pan.digits, of: card.vaultOwner)
         case .close:
             card.state = .closed

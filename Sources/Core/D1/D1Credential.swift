@@ -7,6 +7,9 @@ package enum D1Secret {
     /// A new secret of 32 bytes in base64url.
     package static func make(_ draws: inout Draws) -> String { Base64.encode(draws.bytes(32), .url) }
 
+    /// Names one operation; no secret.
+    package static func operationID(_ draws: inout Draws) -> String { Hex.encode(draws.bytes(16)) }
+
     package static func recordID(_ secret: String) -> String {
         Hex.encode(Hash.sha256.digest(Array(secret.utf8)))
     }

@@ -6,6 +6,8 @@ package struct Keyring: Sendable {
     package let payloadRecipients: [PayloadRecipient]
     /// Signs Mastercard activation data for issuers that gave no private key.
     package let tavKey: PrivateKey
+    /// Opens what issuers encrypt to D1.
+    package let d1Recipients: [JWERecipient]
     package let appleRoot: Certificate
     package let appleSubCA: Certificate
     package let appleSubCAKey: PrivateKey
@@ -13,12 +15,14 @@ package struct Keyring: Sendable {
     package init(
         payloadRecipients: [PayloadRecipient],
         tavKey: PrivateKey,
+        d1Recipients: [JWERecipient],
         appleRoot: Certificate,
         appleSubCA: Certificate,
         appleSubCAKey: PrivateKey
     ) {
         self.payloadRecipients = payloadRecipients
         self.tavKey = tavKey
+        self.d1Recipients = d1Recipients
         self.appleRoot = appleRoot
         self.appleSubCA = appleSubCA
         self.appleSubCAKey = appleSubCAKey

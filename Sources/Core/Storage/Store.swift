@@ -78,7 +78,7 @@ extension StoreWriter {
 
 /// Whose number a vault entry is.
 package struct VaultOwner: Hashable, Sendable {
-    /// `card` or `token`.
+    /// `card`, `token`, or `retired` for a number that no card has any more.
     package let kind: String
     package let id: String
 

@@ -49,6 +49,7 @@ extension World {
         if state == .inactive {
             try plan(.expireToken(token.tokenID), at: now.adding(seconds: Token.activationPeriodSeconds))
         }
+        try notifyDigitized(token, card: card)
         return token
     }
 
@@ -68,6 +69,7 @@ extension World {
         // A code for a token that no longer waits is good for nothing.
         if token.state != .inactive { try store.remove(ActivationCode.self, token.tokenID) }
         try store.put(token)
+        try notifyChanged(token, event)
         return nil
     }
 

@@ -9,6 +9,7 @@ package enum Field: String, CaseIterable, Sendable {
     case appGroupID
     case application
     case authorizationCode
+    case assertion
     case auxiliaryScheme
     case cardArt
     case cardId
@@ -31,6 +32,7 @@ package enum Field: String, CaseIterable, Sendable {
     case exp
     case expiration
     case firstName
+    case grantType = "grant_type"
     case issuerId
     case issuerParamsList
     case issuerTokens
@@ -57,6 +59,7 @@ package enum Field: String, CaseIterable, Sendable {
     case reasonCode
     case residencyAddress
     case scheme
+    case scope
     case serialNumber
     case state
     case termsAccepted

@@ -24,6 +24,7 @@ package enum ControlFault: String, DiagnosisSubject {
     case cardClosed = "CARD_IS_CLOSED"
     case tokenExists = "TOKEN_EXISTS"
     case tokenPresent = "TOKEN_ALREADY_ON_DEVICE"
+    case callbackNotFound = "CALLBACK_NOT_FOUND"
     case journalEntryNotFound = "JOURNAL_ENTRY_NOT_FOUND"
     case tenantExists = "TENANT_EXISTS"
 }
@@ -87,6 +88,11 @@ extension ControlFault {
         case .tokenExists: (.conflict, "The token id is taken.", "Leave tokenId out, and one is made.")
         case .tokenPresent:
             (.conflict, "The card has a token on this device.", "Delete it first, or use another device.")
+        case .callbackNotFound:
+            (
+                .notFound, "There is no such callback.",
+                "List them: GET /v1/callbacks; the oldest make room for new ones."
+            )
         case .journalEntryNotFound:
             (
                 .notFound, "No request with this id is in the journal.",

@@ -21,6 +21,7 @@ struct ControlNetwork: Network {
             + CardHandler(services: services).operations
             + TokenHandler(services: services).operations
             + KeyHandler(services: services).operations
+            + CallbackHandler(services: services).operations
             + JournalHandler(services: services).operations
     }
 

@@ -17,6 +17,7 @@ enum KeyringLoader {
                 )
             },
             tavKey: try privateKey(folder, "tsh/tav.key.pem"),
+            d1Recipients: [JWERecipient(kid: "D1-ENC-1", key: try privateKey(folder, "d1/encryption.key.pem"))],
             appleRoot: try certificate(folder, "apple/root.cert.pem"),
             appleSubCA: try certificate(folder, "apple/sub-ca.cert.pem"),
             appleSubCAKey: try privateKey(folder, "apple/sub-ca.key.pem")

@@ -1,0 +1,112 @@
+import Crypto
+package import Wire
+
+/// A call that a network makes to the issuer. It is queued with the change it tells of; delivery is another matter.
+package struct Callback: Record, Equatable {
+    package static let kind = "callback"
+    /// Older ones make room.
+    package static let capacity: Int64 = 1_000
+
+    package enum State: String, Sendable, CaseIterable {
+        case queued
+        case delivered
+        case failed
+        case dropped
+    }
+
+    package let callbackID: String
+    package let face: String
+    package let operation: String
+    package let issuerID: String
+    package let tokenID: String?
+    /// The issuer's endpoint when one is configured, else the path below it.
+    package let url: String
+    package let body: JSON
+    package let createdAt: Instant
+    package var state: State
+
+    package var recordID: String { callbackID }
+
+    package var document: JSON {
+        [
+            "id": .string(callbackID), "face": .string(face), "operation": .string(operation),
+            "issuerId": .string(issuerID), "tokenId": .optional(tokenID), "url": .string(url), "body": body,
+            "createdAt": .instant(createdAt), "state": .string(state.rawValue),
+        ]
+    }
+
+    init(_ content: CallbackContent, id: String, url: String, at now: Instant) {
+        callbackID = id
+        face = content.face
+        operation = content.operation
+        issuerID = content.issuerID
+        tokenID = content.tokenID
+        self.url = url
+        body = content.body
+        createdAt = now
+        state = .queued
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(Callback.kind, document)
+        callbackID = try reader.string("id")
+        face = try reader.string("face")
+        operation = try reader.string("operation")
+        issuerID = try reader.string("issuerId")
+        tokenID = reader.optionalString("tokenId")
+        url = try reader.string("url")
+        body = reader.value("body") ?? .null
+        createdAt = try reader.instant("createdAt")
+        state = try reader.word("state", State.self)
+    }
+}
+
+/// What is told to whom.
+struct CallbackContent {
+    let face: String
+    let operation: String
+    let issuerID: String
+    let tokenID: String?
+    /// Below the issuer's endpoint of the face, beginning with a slash.
+    let path: String
+    let body: JSON
+}
+
+/// How many callbacks a tenant has had; their ids come from it, so that no draw is spent on them.
+private struct CallbackCounter: Record {
+    static let kind = "callbackCounter"
+    let count: Int64
+
+    var recordID: String { CallbackCounter.kind }
+    var document: JSON { ["count": .number(count)] }
+
+    init(count: Int64) { self.count = count }
+
+    init(document: JSON) throws(RecordFault) {
+        count = try DocumentReader(CallbackCounter.kind, document).integer("count")
+    }
+}
+
+extension World {
+    /// Queues a call; `body` gets an operation id of its own.
+    func queue(_ body: (_ operationID: String) -> CallbackContent) throws {
+        let number = (try store.record(CallbackCounter.self, CallbackCounter.kind)?.count ?? 0) + 1
+        try store.put(CallbackCounter(count: number))
+        let digest = Hash.sha256.digest(Array("callback/\(tenant.draws.seed)/\(number)".utf8))
+        let content = body(Hex.encode(digest.prefix(16)))
+        let endpoint = try store.record(Issuer.self, content.issuerID)?.callbackEndpoint(content.face)
+        let url = (endpoint ?? "") + content.path
+        try store.put(Callback(content, id: "cb-\(number)", url: url, at: now))
+        if number > Callback.capacity { try store.remove(Callback.self, "cb-\(number - Callback.capacity)") }
+    }
+}
+
+extension Issuer {
+    /// `callbacks.<face>`: an address, or an object with `url`.
+    func callbackEndpoint(_ face: String) -> String? {
+        let value = extras["callbacks"]?[face]
+        guard var text = value?.string ?? value?["url"]?.string, !text.isEmpty else { return nil }
+        while text.hasSuffix("/") { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,78 @@
+import Crypto
+package import Wire
+
+/// The assertion with which an issuer's backend asks D1 for a bearer (thales-push-provisioning 5.1).
+package struct D1Assertion: Sendable, Equatable {
+    package let issuerID: String
+    let identifier: String?
+    let usableUntil: Instant
+
+    /// Seconds from now to `exp`, at most.
+    static let maximumLife: Int64 = 900
+
+    /// Signature and claims: ES256 only, `kid` mandatory, `iss` and `sub` the issuer.
+    ///
+    /// - Parameter issuer: the one that `iss` names; nil when there is none.
+    package static func verify(
+        _ token: IssuerToken.Unverified,
+        issuer: Issuer?,
+        now: Instant,
+        strictness: Strictness
+    ) -> Checked<D1Assertion> {
+        guard let jws = token.jws else { return Checked(value: nil, checks: token.checks) }
+        let verifier = JWSVerifier(
+            algorithms: [.es256],
+            keys: (issuer?.keys(for: .d1Assertion) ?? []).compactMap { key in
+                (try? PublicKey(pem: key.pem)).map { VerificationKey(kid: key.keyID, key: $0) }
+            },
+            kidPolicy: .required
+        )
+        var checks = token.checks + verifier.verify(jws, field: token.field)
+        guard let issuer else {
+            let evidence = token.issuerID.map { String($0.prefix(40)) }
+            checks.append(.failed("assertion.iss", D1RegistryFault.assertionIssuer, evidence: evidence))
+            return Checked(value: nil, checks: checks)
+        }
+        checks.append(
+            jws.claims["sub"]?.string == issuer.issuerID
+                ? .passed("assertion.sub") : .failed("assertion.sub", D1RegistryFault.assertionSubject)
+        )
+        let times = TimeClaims(
+            leeway: AuthorizationCodeRules.leeway,
+            requiresIat: strictness != .lenient,
+            longLife: .accepted
+        )
+        checks += times.check(jws.claims, now: now, field: "assertion")
+        var until = now
+        if case .number(let text)? = jws.claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 {
+            until = Instant(seconds: Int64(exp) + AuthorizationCodeRules.leeway)
+            if Int64(exp) > now.seconds + maximumLife + AuthorizationCodeRules.leeway {
+                let evidence = "\(Int64(exp) - now.seconds) s ahead"
+                checks.append(.failed("assertion.exp", D1RegistryFault.assertionLife, evidence: evidence))
+            }
+        }
+        let identifier = jws.claims["jti"]
+        if let identifier, identifier.string.map({ (1...128).contains($0.utf8.count) }) != true {
+            checks.append(.failed("assertion.jti", IssuerTokenFault.identifierForm, evidence: identifier.typeName))
+        }
+        return Checked(
+            value: D1Assertion(issuerID: issuer.issuerID, identifier: identifier?.string, usableUntil: until),
+            checks: checks
+        )
+    }
+}
+
+extension World {
+    /// A new access token; nil when the assertion's `jti` was used before.
+    package func giveBearer(for assertion: D1Assertion) throws -> String? {
+        if let identifier = assertion.identifier {
+            guard try !view.isSpent(issuerID: assertion.issuerID, identifier: identifier) else { return nil }
+            try spend(issuerID: assertion.issuerID, identifier: identifier, until: assertion.usableUntil)
+        }
+        try removeStale(D1Bearer.self)
+        let token = D1Secret.make(&tenant.draws)
+        let end = now.adding(seconds: D1Bearer.lifeSeconds)
+        try store.put(D1Bearer(token: token, issuerID: assertion.issuerID, expiresAt: end))
+        return token
+    }
+}

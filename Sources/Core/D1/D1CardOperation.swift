@@ -1,0 +1,103 @@
+package import Wire
+
+/// What an issuer asks D1 to do with a card, and the reasons that go with it (thales-push-provisioning 5.3).
+package enum D1CardOperation: String, Sendable, CaseIterable {
+    case suspend
+    case resume
+    case delete
+    case renew
+    case replace
+
+    /// As notifications write it.
+    package var word: String { rawValue.uppercased() }
+
+    package enum Reason: String, Sendable, CaseIterable {
+        case cardLost = "CARD_LOST"
+        case cardStolen = "CARD_STOLEN"
+        case cardBroken = "CARD_BROKEN"
+        case cardFound = "CARD_FOUND"
+        case fraud = "FRAUD"
+        case userDecision = "USER_DECISION"
+        case issuerDecision = "ISSUER_DECISION"
+        case closedAccount = "CLOSED_ACCOUNT"
+        case closedCard = "CLOSED_CARD"
+    }
+
+    /// Reasons that the operation takes. The tail of the published list for delete was not seen, and none for renew and
+    /// replace: what is plausible is taken (inferred).
+    private var reasons: Set<Reason> {
+        let trouble: Set<Reason> = [.cardLost, .cardStolen, .cardBroken, .fraud, .userDecision, .issuerDecision]
+        return switch self {
+        case .suspend, .replace: trouble
+        case .resume: [.cardFound, .userDecision, .issuerDecision]
+        case .delete: trouble.union([.closedAccount, .closedCard])
+        case .renew: [.userDecision, .issuerDecision]
+        }
+    }
+
+    /// Whether the operation may be done now.
+    ///
+    /// - Parameter suspendedFor: why the card was suspended, when it was.
+    package func check(_ reason: Reason, state: Card.State, suspendedFor: Reason?) -> Check {
+        let evidence = "\(rawValue), card \(state.rawValue)"
+        switch (self, state) {
+        case (_, .closed), (.suspend, .blocked), (.resume, .active):
+            return .failed("card.state", D1RegistryFault.stateNotAllowed, evidence: evidence)
+        default: break
+        }
+        let why = "\(reason.rawValue), suspended for \(suspendedFor?.rawValue ?? "no reason given")"
+        guard reasons.contains(reason) else {
+            return .failed(
+                "card.reason",
+                D1RegistryFault.reasonNotAllowed,
+                evidence: "\(reason.rawValue) for \(rawValue)"
+            )
+        }
+        if self == .resume {
+            let isRight =
+                switch reason {
+                case .cardFound: suspendedFor == .cardLost
+                case .userDecision: suspendedFor == .userDecision
+                default: true
+                }
+            if !isRight { return .failed("card.reason", D1RegistryFault.reasonNotAllowed, evidence: why) }
+        }
+        return .passed("card.operation", evidence: evidence)
+    }
+}
+
+/// What D1 keeps of a card beside the card itself.
+package struct D1CardDetails: Record, Equatable {
+    package static let kind = "d1Card"
+
+    /// The card's own.
+    package let recordID: String
+    package var productID: String?
+    package var suspendedFor: D1CardOperation.Reason?
+    package let createdAt: Instant
+    package var updatedAt: Instant
+
+    package init(recordID: String, productID: String?, createdAt: Instant) {
+        self.recordID = recordID
+        self.productID = productID
+        self.createdAt = createdAt
+        updatedAt = createdAt
+    }
+
+    package var document: JSON {
+        [
+            "card": .string(recordID), "productId": .optional(productID),
+            "suspendedFor": .optional(suspendedFor?.rawValue), "createdAt": .instant(createdAt),
+            "updatedAt": .instant(updatedAt),
+        ]
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(D1CardDetails.kind, document)
+        recordID = try reader.string("card")
+        productID = reader.optionalString("productId")
+        suspendedFor = reader.optionalString("suspendedFor").flatMap(D1CardOperation.Reason.init(rawValue:))
+        createdAt = try reader.instant("createdAt")
+        updatedAt = try reader.instant("updatedAt")
+    }
+}

@@ -1,0 +1,155 @@
+import Core
+import Crypto
+import Traffic
+import Wire
+
+/// One card of a registration, before its encrypted part is opened.
+struct CardRegistrationRequest: Sendable {
+    let cardID: String?
+    let consumerID: String?
+    let productID: String?
+    let isActive: Bool
+    let encryptedData: String?
+    let holderName: String?
+
+    /// - Parameters:
+    ///   - cardID: of the path; nil reads it from the body.
+    ///   - consumerID: of the path; nil reads it from the body.
+    init(
+        _ fields: inout FieldReader,
+        cardID pathCard: String?,
+        consumerID pathConsumer: String?,
+        _ exchange: inout Exchange
+    ) {
+        if let pathCard {
+            cardID = pathCard
+        } else {
+            cardID = fields.string(.cardId).flatMap { D1IssuerFields.cardID($0, "body.cardId", &exchange) }
+        }
+        if let pathConsumer {
+            consumerID = pathConsumer
+        } else {
+            consumerID = fields.string(.consumerId).flatMap {
+                D1IssuerFields.identifier($0, "body.consumerId", limit: 64, &exchange)
+            }
+        }
+        productID = fields.optionalString(.cardProductId).flatMap {
+            D1IssuerFields.identifier($0, "body.cardProductId", limit: 48, &exchange)
+        }
+        _ = fields.optionalString(.accountId)
+        let state = fields.optionalString(.state)
+        if let state, !["ACTIVE", "INACTIVE"].contains(state) {
+            let evidence = "\(state.prefix(24)); ACTIVE or INACTIVE"
+            fields.note(.failed("body.state", D1RegistryFault.fieldValue, evidence: evidence))
+        }
+        isActive = state != "INACTIVE"
+        encryptedData = fields.string(.encryptedData)
+        holderName = fields.optionalString(.nameOnCard)
+        if let holderName, !CardRegistrationRequest.isEmbossable(holderName) {
+            fields.note(.failed("body.nameOnCard", D1RegistryFault.fieldForm, evidence: "26 of A–Z a–z . - and space"))
+        }
+    }
+
+    /// `^[a-zA-Z. -]{0,26}$` (thales-push-provisioning 5.3).
+    private static func isEmbossable(_ text: String) -> Bool {
+        text.utf8.count <= 26
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x41...0x5A, 0x61...0x7A, 0x20, 0x2D, 0x2E: true
+                default: false
+                }
+            }
+    }
+}
+
+/// Opens `encryptedData` and reads the card in it.
+struct EncryptedCard: Sendable {
+    let pan: PAN?
+    let expiry: CardExpiry?
+
+    /// On the crypto lane.
+    ///
+    /// - Parameter needsNumber: false for a renewal, which may bring the expiry alone.
+    static func open(
+        _ text: String,
+        recipients: [JWERecipient],
+        rules: CardNumberRules,
+        needsNumber: Bool = true
+    ) throws -> Checked<EncryptedCard> {
+        let opened = try JWEOpener(recipients: recipients).open(text, field: field)
+        guard let plaintext = opened.value else { return Checked(value: nil, checks: opened.checks) }
+        var bytes = plaintext.bytes
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        guard let json = try? JSON.parse(bytes), json.object != nil else {
+            return Checked(value: nil, checks: opened.checks + [.failed("\(field).json", CardFault.payloadNotJSON)])
+        }
+        var checks = opened.checks
+        let pan = pan(json["pan"], needsNumber, &checks)
+        let expiry = expiry(json["exp"], &checks)
+        if let pan { checks += rules.checks(of: pan, network: nil, subject: "\(field).pan") }
+        for key in json.object?.keys ?? [] where !["pan", "exp"].contains(key) {
+            let isCode = ["cvv", "cvv2", "cvc", "cvc2"].contains(key.lowercased())
+            checks.append(
+                .warning(
+                    "\(field).\(key.prefix(40))",
+                    isCode ? CardFault.securityCodeNotWanted : CardFault.unknownMember,
+                    evidence: String(key.prefix(40))
+                )
+            )
+        }
+        return Checked(value: EncryptedCard(pan: pan, expiry: expiry), checks: checks)
+    }
+
+    private static let field = "encryptedData"
+
+    private static func pan(_ value: JSON?, _ isNeeded: Bool, _ checks: inout [Check]) -> PAN? {
+        guard let value, !value.isNull else {
+            if isNeeded { checks.append(.failed("\(field).pan", CardFault.panMissing)) }
+            return nil
+        }
+        guard let text = value.string else {
+            checks.append(.failed("\(field).pan", CardFault.panIsNumber, evidence: value.typeName))
+            return nil
+        }
+        guard let pan = PAN(text) else {
+            checks.append(.failed("\(field).pan", CardFault.panMalformed, evidence: "\(text.utf8.count) characters"))
+            return nil
+        }
+        return pan
+    }
+
+    private static func expiry(_ value: JSON?, _ checks: inout [Check]) -> CardExpiry? {
+        guard let value, !value.isNull else {
+            checks.append(.failed("\(field).exp", CardFault.expiryMissing))
+            return nil
+        }
+        do throws(CardExpiry.Fault) {
+            return try CardExpiry(mmyy: value.string ?? "")
+        } catch {
+            let fault = error == .month ? CardFault.expiryImpossible : .expiryFormat
+            checks.append(.failed("\(field).exp", fault, evidence: "MMYY"))
+            return nil
+        }
+    }
+}
+
+/// A card as D1 shows it to its issuer.
+enum RegisteredCardMessage {
+    static func json(_ card: Card, _ details: D1CardDetails?) -> JSON {
+        var json: JSON = ["consumerId": .optional(card.consumerID), "cardId": .string(card.reference)]
+        if let product = details?.productID { json = json.adding("cardProductId", .string(product)) }
+        json = json.adding("scheme", .string(card.network.scheme)).adding("last4", .string(card.panSuffix))
+            .adding("expiry", .string(card.expiry.mmyy)).adding("state", .string(state(card)))
+        guard let details else { return json }
+        return json.adding("created", .string(RFC3339.format(details.createdAt)))
+            .adding("updated", .string(RFC3339.format(details.updatedAt)))
+    }
+
+    private static func state(_ card: Card) -> String {
+        switch card.state {
+        case .active: "ACTIVE"
+        case .blocked: "INACTIVE"
+        case .closed: "DELETED"
+        }
+    }
+}

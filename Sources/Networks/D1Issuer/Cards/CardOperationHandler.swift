@@ -1,0 +1,111 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// Suspend, resume, delete, renew and replace a card (thales-push-provisioning 5.3).
+struct CardOperationHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        D1CardOperation.allCases.flatMap { operation in
+            let card = "/issuers/{issuerId}/cards/{cardId}"
+            let name = "d1.\(operation.rawValue)Card"
+            return [
+                Operation(name, .post, "/banking/v2\(card)/operations/\(operation.rawValue)", .documented) {
+                    try await perform(operation, &$0)
+                },
+                Operation(name, .post, "/banking/v1\(card)/operations:\(operation.rawValue)", .documented) {
+                    try await perform(operation, &$0)
+                },
+            ]
+        }
+    }
+
+    private func perform(_ operation: D1CardOperation, _ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await D1IssuerCaller(&exchange, services)
+        let request = CardOperationRequest(&exchange, operation, caller.strictness)
+        let content = try await open(request, operation, caller, &exchange)
+        try exchange.refuseIfFailed()
+        let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
+        let reason = request.reason
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<String> in
+            guard let found = try world.view.d1RegisteredCard(issuerID: issuerID, cardID: cardID) else {
+                return Checked(value: nil, checks: [CardReadHandler.unknown(cardID)])
+            }
+            var checks = [
+                operation.check(reason, state: found.card.state, suspendedFor: found.details?.suspendedFor)
+            ]
+            var replacement: (pan: PAN, expiry: CardExpiry)?
+            if let expiry = content?.expiry {
+                let number = try world.store.number(of: found.card.vaultOwner).flatMap { PAN($0) }
+                let pan = content?.pan ?? number
+                if let pan { replacement = (pan, expiry) }
+                checks += try world.view.replacementChecks(operation, pan, for: found.card)
+            }
+            guard checks.allSatisfy(\.passed) else { return Checked(value: nil, checks: checks) }
+            let id = try world.perform(operation, reason, on: found.card, replacement: replacement)
+            return Checked(value: id, checks: checks)
+        }
+        guard let operationID = exchange.take(outcome) else { throw Refusal() }
+        return D1IssuerCaller.correlated(
+            .json(["operationId": .string(operationID), "status": "SUCCESSFUL"]),
+            exchange
+        )
+    }
+
+    /// The new number and expiry, when the operation takes them and they were sent.
+    private func open(
+        _ request: CardOperationRequest,
+        _ operation: D1CardOperation,
+        _ caller: D1IssuerCaller,
+        _ exchange: inout Exchange
+    ) async throws -> EncryptedCard? {
+        guard let text = request.encryptedData else { return nil }
+        let rules = CardNumberRules(policy: services.vault.environment.panPolicy, strictness: caller.strictness)
+        let recipients = services.keyring.d1Recipients
+        let opened = try await services.lane.run {
+            try EncryptedCard.open(
+                text,
+                recipients: recipients,
+                rules: rules,
+                needsNumber: operation == .replace
+            )
+        }
+        return exchange.take(opened)
+    }
+}
+
+/// The optional body of an operation.
+struct CardOperationRequest: Sendable {
+    let reason: D1CardOperation.Reason
+    let encryptedData: String?
+
+    init(_ exchange: inout Exchange, _ operation: D1CardOperation, _ strictness: Strictness) {
+        var text: String?
+        var data: String?
+        if exchange.request.body.isEmpty {
+            if operation == .replace {
+                exchange.note(.failed("body.encryptedData", D1RegistryFault.replacementMissing))
+            }
+        } else {
+            var fields = FieldReader(&exchange, strictness: strictness)
+            // Both spellings are taken: the digital-card API has `reasonCode`, card pages speak of the reason.
+            text = fields.optionalString(.reason)
+            text = fields.optionalString(.reasonCode) ?? text
+            if operation == .renew || operation == .replace { data = fields.optionalString(.encryptedData) }
+            if operation == .replace, data == nil, fields.isReadable {
+                fields.note(.failed("body.encryptedData", D1RegistryFault.replacementMissing))
+            }
+            if let text, D1CardOperation.Reason(rawValue: text) == nil {
+                let evidence = String(text.prefix(64))
+                fields.note(.failed("body.reason", D1RegistryFault.fieldValue, evidence: evidence))
+            }
+            fields.finish(into: &exchange)
+        }
+        // The documented default of version 1.
+        reason = text.flatMap(D1CardOperation.Reason.init(rawValue:)) ?? .issuerDecision
+        encryptedData = data
+    }
+}

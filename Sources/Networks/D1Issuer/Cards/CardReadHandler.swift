@@ -1,0 +1,50 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// What D1 knows of a card, and of its digital cards.
+struct CardReadHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        ["v1", "v2"].flatMap { version in
+            let path = "/banking/\(version)/issuers/{issuerId}/cards/{cardId}"
+            return [
+                Operation("d1.getCard", .get, path, version == "v1" ? .documented : .inferred, handler: get),
+                Operation("d1.listDigitalCards", .get, path + "/digitalCards", .inferred, handler: digitalCards),
+            ]
+        }
+    }
+
+    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await D1IssuerCaller(&exchange, services)
+        let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
+        let found = try await services.vault.read(exchange.tenant) { view in
+            try view.d1RegisteredCard(issuerID: issuerID, cardID: cardID)
+        }
+        guard let found else { throw exchange.refusal(CardReadHandler.unknown(cardID)) }
+        return D1IssuerCaller.correlated(.json(RegisteredCardMessage.json(found.card, found.details)), exchange)
+    }
+
+    func digitalCards(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await D1IssuerCaller(&exchange, services)
+        let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
+        let found = try await services.vault.read(exchange.tenant) { view in
+            try view.d1RegisteredCard(issuerID: issuerID, cardID: cardID).map { try view.digitalCards(of: $0.card) }
+        }
+        guard let found else { throw exchange.refusal(CardReadHandler.unknown(cardID)) }
+        let items: [JSON] = found.map { token in
+            [
+                "digitalCardId": .string(token.tokenID), "scheme": .string(token.network.scheme),
+                "state": .string(token.state.rawValue.uppercased()), "last4": .string(token.suffix),
+                "expiry": .string(token.expiry.mmyy), "tokenRequestorId": .string(token.tokenRequestorID),
+            ]
+        }
+        return D1IssuerCaller.correlated(.json(["digitalCards": .array(items)]), exchange)
+    }
+
+    static func unknown(_ cardID: String) -> Check {
+        .failed("card", D1RegistryFault.cardUnknown, evidence: String(cardID.prefix(48)))
+    }
+}

@@ -1,0 +1,113 @@
+import Core
+import Crypto
+import Traffic
+import Web
+import Wire
+
+/// Cards: registered one by one (version 2), or as a consumer's list (version 1).
+struct CardRegistrationHandler: Sendable {
+    /// Cards in one call of version 1.
+    private static let maximumCards = 20
+
+    let services: Services
+
+    var operations: [Operation] {
+        let two = "/banking/v2/issuers/{issuerId}/cards"
+        let one = "/banking/v1/issuers/{issuerId}/consumers/{consumerId}/cards"
+        return [
+            Operation("d1.registerCard", .put, two + "/{cardId}", .documented, handler: put),
+            Operation("d1.createCard", .post, two, .inferred, handler: create),
+            Operation("d1.registerConsumerCards", .put, one, .documented, handler: putList),
+        ]
+    }
+
+    func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await D1IssuerCaller(&exchange, services)
+        let cardID = D1IssuerFields.cardID(exchange.parameters["cardId"], "path.cardId", &exchange)
+        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        // A path that is wrong was noted; the rest is read all the same.
+        let request = CardRegistrationRequest(&fields, cardID: cardID ?? "-", consumerID: nil, &exchange)
+        fields.finish(into: &exchange)
+        _ = try await register([request], caller, &exchange)
+        return D1IssuerCaller.correlated(.empty(status: 204), exchange)
+    }
+
+    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await D1IssuerCaller(&exchange, services)
+        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        let request = CardRegistrationRequest(&fields, cardID: nil, consumerID: nil, &exchange)
+        fields.finish(into: &exchange)
+        let cards = try await register([request], caller, &exchange)
+        return D1IssuerCaller.correlated(
+            .json(["cardId": .optional(cards.first?.reference)], status: 201),
+            exchange
+        )
+    }
+
+    func putList(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await D1IssuerCaller(&exchange, services)
+        let consumerID = D1IssuerFields.consumerID(&exchange)
+        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        let items = fields.value(.cards)?.array
+        if items == nil || items?.isEmpty == true || (items?.count ?? 0) > Self.maximumCards {
+            fields.fail(.cards, .malformed, evidence: "a list of 1 to \(Self.maximumCards) cards is wanted")
+        }
+        var requests: [CardRegistrationRequest] = []
+        for (index, item) in (items ?? []).prefix(Self.maximumCards).enumerated() {
+            guard let object = item.object else {
+                fields.fail(.cards, .wrongType, evidence: "a list of objects is wanted, found \(item.typeName)")
+                continue
+            }
+            var member = FieldReader(object: object, strictness: caller.strictness)
+            requests.append(
+                CardRegistrationRequest(&member, cardID: nil, consumerID: consumerID ?? "-", &exchange)
+            )
+            member.finish(into: &exchange, prefix: "cards/\(index)")
+        }
+        fields.finish(into: &exchange)
+        _ = try await register(requests, caller, &exchange)
+        return D1IssuerCaller.correlated(.empty(status: 204), exchange)
+    }
+
+    /// All of them or none.
+    private func register(
+        _ requests: [CardRegistrationRequest],
+        _ caller: D1IssuerCaller,
+        _ exchange: inout Exchange
+    ) async throws -> [Card] {
+        let rules = CardNumberRules(policy: services.vault.environment.panPolicy, strictness: caller.strictness)
+        let recipients = services.keyring.d1Recipients
+        let opened = try await services.lane.run {
+            try requests.map { request in
+                try request.encryptedData.map { try EncryptedCard.open($0, recipients: recipients, rules: rules) }
+            }
+        }
+        var registrations: [D1CardRegistration] = []
+        for (request, card) in zip(requests, opened) {
+            guard let content = card.flatMap({ exchange.take($0) }), let pan = content.pan,
+                let expiry = content.expiry, let cardID = request.cardID, let consumerID = request.consumerID
+            else { continue }
+            registrations.append(
+                D1CardRegistration(
+                    cardID: cardID,
+                    consumerID: consumerID,
+                    productID: request.productID,
+                    isActive: request.isActive,
+                    pan: pan,
+                    expiry: expiry,
+                    holderName: request.holderName
+                )
+            )
+        }
+        try exchange.refuseIfFailed()
+        guard registrations.count == requests.count else { throw Refusal() }
+        let (issuerID, wanted) = (caller.issuerID, registrations)
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<[Card]> in
+            let checks = try wanted.flatMap { try world.view.checks(of: $0, issuerID: issuerID) }
+            guard checks.allSatisfy(\.passed) else { return Checked(value: nil, checks: checks) }
+            return Checked(value: try wanted.map { try world.register($0, issuerID: issuerID) }, checks: checks)
+        }
+        guard let cards = exchange.take(outcome) else { throw Refusal() }
+        return cards
+    }
+}

@@ -1,0 +1,123 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// Consumers: register, read, remove, and the cards of one.
+struct ConsumerHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        ["v1", "v2"].flatMap { version in
+            let path = "/banking/\(version)/issuers/{issuerId}/consumers/{consumerId}"
+            return [
+                Operation("d1.registerConsumer", .put, path, .documented, handler: put),
+                Operation("d1.getConsumer", .get, path, .inferred, handler: get),
+                Operation("d1.deleteConsumer", .delete, path, .inferred, handler: delete),
+                Operation("d1.listConsumerCards", .get, path + "/cards", .inferred, handler: cards),
+            ]
+        }
+    }
+
+    func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await D1IssuerCaller(&exchange, services)
+        let consumerID = D1IssuerFields.consumerID(&exchange)
+        let details = ConsumerMessage.details(&exchange, caller.strictness)
+        try exchange.refuseIfFailed()
+        guard let consumerID else { throw Refusal() }
+        let issuerID = caller.issuerID
+        try await services.vault.write(exchange.tenant) { world in
+            var consumer =
+                try world.view.consumer(issuerID: issuerID, consumerID: consumerID)
+                ?? Consumer(issuerID: issuerID, consumerID: consumerID)
+            for member in details.members { consumer.details[member.key] = member.value }
+            try world.store.put(consumer)
+        }
+        return D1IssuerCaller.correlated(.empty(status: 204), exchange)
+    }
+
+    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let consumer = try await consumer(&exchange)
+        var json: JSON = [
+            "consumerId": .string(consumer.consumerID), "state": .string(consumer.state.rawValue.uppercased()),
+        ]
+        for member in consumer.details.members { json = json.adding(member.key, member.value) }
+        return D1IssuerCaller.correlated(.json(json), exchange)
+    }
+
+    func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let consumer = try await consumer(&exchange)
+        try await services.vault.write(exchange.tenant) { try $0.removeConsumer(consumer) }
+        return D1IssuerCaller.correlated(.empty(status: 204), exchange)
+    }
+
+    func cards(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let consumer = try await consumer(&exchange)
+        let found = try await services.vault.read(exchange.tenant) { view in
+            try view.cards(ofConsumer: consumer.consumerID, issuerID: consumer.issuerID).map { card in
+                RegisteredCardMessage.json(card, try view.store.record(D1CardDetails.self, card.recordID))
+            }
+        }
+        return D1IssuerCaller.correlated(.json(["cards": .array(found)]), exchange)
+    }
+
+    private func consumer(_ exchange: inout Exchange) async throws -> Consumer {
+        let caller = try await D1IssuerCaller(&exchange, services)
+        let consumerID = D1IssuerFields.consumerID(&exchange)
+        try exchange.refuseIfFailed()
+        let issuerID = caller.issuerID
+        let found = try await services.vault.read(exchange.tenant) { view in
+            try consumerID.flatMap { try view.consumer(issuerID: issuerID, consumerID: $0) }
+        }
+        guard let found else {
+            throw exchange.refusal(.failed("consumer", D1RegistryFault.consumerUnknown))
+        }
+        return found
+    }
+}
+
+/// Personal data of a consumer, as version 2 takes it. All of it is optional; version 1 has a `state` that is ignored.
+enum ConsumerMessage {
+    private static let texts: [(field: Field, limit: Int)] = [
+        (.firstName, 64), (.lastName, 64), (.email, 64),
+    ]
+
+    static func details(_ exchange: inout Exchange, _ strictness: Strictness) -> JSONObject {
+        var details = JSONObject()
+        guard !exchange.request.body.isEmpty else { return details }
+        var fields = FieldReader(&exchange, strictness: strictness)
+        if let language = fields.optionalString(.language) {
+            if !isLanguage(language) {
+                fields.note(
+                    .failed("body.language", D1RegistryFault.fieldForm, evidence: "for example en-US is wanted")
+                )
+            }
+            details[Field.language.rawValue] = .string(language)
+        }
+        for (field, limit) in texts {
+            guard let text = fields.optionalString(field) else { continue }
+            if text.isEmpty || text.count > limit {
+                let evidence = "\(text.count) characters; 1 to \(limit) are wanted"
+                fields.note(.failed("body.\(field.rawValue)", D1RegistryFault.fieldForm, evidence: evidence))
+            }
+            details[field.rawValue] = .string(text)
+        }
+        for field in [Field.mobilePhoneNumber, .residencyAddress] {
+            guard let value = fields.value(field) else { continue }
+            if value.object == nil {
+                fields.fail(field, .wrongType, evidence: "an object is wanted, found \(value.typeName)")
+            }
+            details[field.rawValue] = value
+        }
+        _ = fields.value(.state)
+        fields.finish(into: &exchange)
+        return details
+    }
+
+    /// `^[a-z]{2}-[a-zA-Z]{2}$` (thales-push-provisioning 5.3).
+    private static func isLanguage(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.count == 5 && bytes[2] == 0x2D && bytes[..<2].allSatisfy { (0x61...0x7A).contains($0) }
+            && bytes[3...].allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+    }
+}

@@ -1,0 +1,31 @@
+package import Traffic
+package import Web
+package import Wire
+
+/// D1 as an issuer's backend calls it (thales-push-provisioning 5): token endpoint, consumers, cards, digital cards.
+///
+/// One network with ``D1Network`` in journal and faults; another face, because its errors have another shape.
+package struct D1IssuerNetwork: Network {
+    package static let name = "d1"
+    package static let basePath = "/banking"
+    package static let basePaths = ["/banking", "/authz"]
+
+    package let operations: [Operation]
+
+    package init(services: Services) {
+        operations =
+            TokenEndpointHandler(services: services).operations
+            + ConsumerHandler(services: services).operations
+            + CardRegistrationHandler(services: services).operations
+            + CardReadHandler(services: services).operations
+            + CardOperationHandler(services: services).operations
+            + DigitalCardOperationHandler(services: services).operations
+    }
+
+    package static func answer(
+        to failures: [Check],
+        in exchange: Exchange
+    ) -> (response: HTTPResponse, deciding: Check) {
+        D1IssuerErrors.answer(to: failures)
+    }
+}

@@ -1,0 +1,115 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// What every call of `/banking` begins with: the bearer, and the issuer of the path.
+struct D1IssuerCaller: Sendable {
+    let issuer: Issuer
+    let now: Instant
+    let strictness: Strictness
+
+    var issuerID: String { issuer.issuerID }
+
+    /// - Throws: ``Refusal`` for an issuer that is unknown (404) or a bearer that is not good (401).
+    init(_ exchange: inout Exchange, _ services: Services) async throws {
+        D1IssuerCaller.checkCorrelation(&exchange)
+        let issuerID = exchange.parameters["issuerId"]
+        let token = D1IssuerCaller.bearer(exchange.request)
+        let found = try await services.vault.read(exchange.tenant) { view in
+            (
+                issuer: try view.store.record(Issuer.self, issuerID),
+                bearer: try token.flatMap { try view.store.record(D1Bearer.self, D1Secret.recordID($0)) },
+                now: view.now
+            )
+        }
+        if found.issuer == nil {
+            exchange.note(.failed("issuer", D1RegistryFault.issuerUnknown, evidence: String(issuerID.prefix(16))))
+        }
+        exchange.note(D1IssuerCaller.check(found.bearer, isSent: token != nil, issuerID: issuerID, now: found.now))
+        guard let issuer = found.issuer, exchange.failures.isEmpty else { throw Refusal() }
+        self.issuer = issuer
+        now = found.now
+        strictness = issuer.policies.strictness ?? exchange.settings.strictness
+    }
+
+    private static func check(_ bearer: D1Bearer?, isSent: Bool, issuerID: String, now: Instant) -> Check {
+        guard isSent else { return .failed("bearer", D1RegistryFault.bearerMissing) }
+        guard let bearer else { return .failed("bearer", D1RegistryFault.bearerUnknown) }
+        guard now < bearer.expiresAt else {
+            let evidence = "until \(RFC3339.format(bearer.expiresAt)), now \(RFC3339.format(now))"
+            return .failed("bearer", D1RegistryFault.bearerExpired, evidence: evidence)
+        }
+        guard bearer.issuerID == issuerID else {
+            return .failed("bearer", D1RegistryFault.bearerOtherIssuer, evidence: "of \(bearer.issuerID)")
+        }
+        return .passed("bearer")
+    }
+
+    private static func bearer(_ request: HTTPRequest) -> String? {
+        guard let header = request.headers[.authorization] else { return nil }
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
+    static let correlationID = HTTPHeaderName("x-correlation-id")
+
+    /// Optional, 1 to 64 of a small alphabet (thales-push-provisioning 5.1).
+    private static func checkCorrelation(_ exchange: inout Exchange) {
+        guard let text = exchange.request.headers[correlationID], !isCorrelationID(text) else { return }
+        exchange.note(
+            .warning(
+                "header.x-correlation-id",
+                D1RegistryFault.correlationID,
+                evidence: "\(text.utf8.count) characters"
+            )
+        )
+    }
+
+    private static func isCorrelationID(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x20, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    /// The answer, with the caller's correlation id.
+    static func correlated(_ response: HTTPResponse, _ exchange: Exchange) -> HTTPResponse {
+        guard let text = exchange.request.headers[correlationID], isCorrelationID(text) else { return response }
+        var response = response
+        response.headers[correlationID] = text
+        return response
+    }
+}
+
+/// Members and path parameters that several calls have.
+enum D1IssuerFields {
+    /// An id of the path or the body; nil with a note when its form is wrong.
+    static func identifier(_ text: String, _ name: String, limit: Int, _ exchange: inout Exchange) -> String? {
+        guard D1Identifier.isValid(text, limit: limit) else {
+            exchange.note(
+                .failed(name, D1RegistryFault.identifierForm, evidence: "\(text.utf8.count) characters")
+            )
+            return nil
+        }
+        return text
+    }
+
+    static func consumerID(_ exchange: inout Exchange) -> String? {
+        identifier(exchange.parameters["consumerId"], "path.consumerId", limit: 64, &exchange)
+    }
+
+    /// A cardId that is a card number is refused like everywhere else.
+    static func cardID(_ text: String, _ name: String, _ exchange: inout Exchange) -> String? {
+        guard let id = identifier(text, name, limit: D1Identifier.cardLimit, &exchange) else { return nil }
+        guard !CardReference.isCardNumber(id) else {
+            exchange.note(.failed(name, CardFault.cardReferenceIsPAN))
+            return nil
+        }
+        return id
+    }
+}

@@ -1,0 +1,86 @@
+import Core
+import Traffic
+import Web
+import Wire
+
+/// Suspend, resume and delete one digital card (thales-push-provisioning 5.4).
+struct DigitalCardOperationHandler: Sendable {
+    let services: Services
+
+    var operations: [Operation] {
+        let card = "/banking/v1/issuers/{issuerId}/digitalCards/{digitalCardId}"
+        let events: [TokenEvent] = [.suspend, .resume, .delete]
+        return events.map { event in
+            Operation(
+                "d1.\(event.rawValue)IssuerDigitalCard",
+                .post,
+                card + "/operations:\(event.rawValue)",
+                .documented
+            ) {
+                try await perform(event, &$0)
+            }
+        }
+    }
+
+    private func perform(_ event: TokenEvent, _ exchange: inout Exchange) async throws -> HTTPResponse {
+        let caller = try await D1IssuerCaller(&exchange, services)
+        let reason = DigitalCardOperationRequest(&exchange, caller.strictness).reason
+        try exchange.refuseIfFailed()
+        let (issuerID, id) = (caller.issuerID, exchange.parameters["digitalCardId"])
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<String> in
+            let found = try world.view.token(id, issuerID: issuerID, network: nil)
+            guard var token = found.token else { return Checked(value: nil, checks: [found.check]) }
+            if let fault = try world.apply(event, to: &token, by: .issuer, reason: reason) {
+                let check = Check.failed("token.transition", fault, evidence: "it is \(token.state.rawValue)")
+                return Checked(value: nil, checks: [found.check, check])
+            }
+            return Checked(value: D1Secret.operationID(&world.tenant.draws), checks: [found.check])
+        }
+        exchange.tokenID = id
+        guard let operationID = exchange.take(outcome) else { throw Refusal() }
+        return D1IssuerCaller.correlated(
+            .json(["operationId": .string(operationID), "status": "SUCCESSFUL"]),
+            exchange
+        )
+    }
+}
+
+/// `{reason, reasonCode}`; the published schema allows no other property.
+struct DigitalCardOperationRequest: Sendable {
+    /// The published list is cut off after DEVICE_LOST; DEVICE_STOLEN is inferred.
+    private static let codes: Set<String> = ["USER_DECISION", "ISSUER_DECISION", "DEVICE_LOST", "DEVICE_STOLEN"]
+
+    let reason: String
+
+    init(_ exchange: inout Exchange, _ strictness: Strictness) {
+        guard !exchange.request.body.isEmpty else {
+            reason = "ISSUER_DECISION"
+            return
+        }
+        var fields = FieldReader(&exchange, strictness: strictness)
+        let text = fields.optionalString(.reason)
+        if let text, !Self.isReason(text) {
+            fields.note(.failed("body.reason", D1RegistryFault.fieldForm, evidence: "1 to 64 of A–Z a–z 0–9 and space"))
+        }
+        let code = fields.optionalString(.reasonCode)
+        if let code, !Self.codes.contains(code) {
+            fields.note(.failed("body.reasonCode", D1RegistryFault.fieldValue, evidence: String(code.prefix(64))))
+        }
+        for name in fields.unknownMembers {
+            let field = String(name.prefix(40))
+            fields.note(.failed("body.\(field)", D1RegistryFault.propertyUnknown, evidence: field))
+        }
+        fields.finish(into: &exchange)
+        reason = [code ?? "ISSUER_DECISION", text].compactMap { $0 }.joined(separator: ": ")
+    }
+
+    private static func isReason(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x20: true
+                default: false
+                }
+            }
+    }
+}

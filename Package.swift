@@ -26,6 +26,10 @@ let package = Package(
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CHTTPParser", providers: [.apt(["libhttp-parser-dev"])]),
 
+        // Files of Docs/ as bytes (#embed), and the Swift face of them.
+        .target(name: "CResources"),
+        .target(name: "Resources", dependencies: ["CResources"], swiftSettings: swift),
+
         // Bottom to top: a target imports only what stands above it here.
         .target(name: "Wire", swiftSettings: pure),
         .target(name: "Web", dependencies: ["Wire"], swiftSettings: pure),
@@ -45,7 +49,7 @@ let package = Package(
         ),
         .target(
             name: "Sandbox",
-            dependencies: ["Core", "Crypto", "Networks", "Store", "Traffic", "Transport", "Web", "Wire"],
+            dependencies: ["Core", "Crypto", "Networks", "Resources", "Store", "Traffic", "Transport", "Web", "Wire"],
             swiftSettings: pure
         ),
         .target(

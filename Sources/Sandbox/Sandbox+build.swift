@@ -1,6 +1,7 @@
 import Core
 import Crypto
 import Networks
+import Resources
 import Store
 import Traffic
 package import Wire
@@ -54,7 +55,7 @@ extension SandboxApplication {
         let lane = CryptoLane()
         let readiness = Readiness()
 
-        let services = Services(vault: vault, lane: lane, keyring: keyring)
+        let services = Services(vault: vault, lane: lane, keyring: keyring, documents: Resources.openAPI)
         let api = Pipeline(
             faces: NetworkCatalog.all(services),
             tenants: tenants,

@@ -2,6 +2,7 @@ package import Core
 import Crypto
 import Networks
 import Traffic
+import Web
 package import Wire
 
 /// The whole sandbox but for its sockets: what a listener, or a test in the same process, talks to.
@@ -16,6 +17,13 @@ package struct SandboxApplication: Sendable {
 
     /// Every diagnosis code there is, for `Docs/errors.md`.
     package static let diagnosisCodes = DiagnosisCatalogue.all
+
+    /// Every operation of the faces as `METHOD path name fidelity`, to hold documents against.
+    package var operationLabels: [String] {
+        api.operations.map { operation in
+            "\(operation.method.rawValue) \(operation.path) \(operation.name) \(operation.fidelity.rawValue)"
+        }
+    }
 
     /// Lets queued work finish and closes the store.
     package func close() async {

@@ -39,6 +39,9 @@ public struct TestSandbox: Sendable {
         try await send(.control, method, path, body.map { Array($0.utf8) }, headers)
     }
 
+    /// Every operation of the faces as `METHOD path name fidelity`.
+    package var operationLabels: [String] { application.operationLabels }
+
     package func api(_ method: String, _ path: String, _ json: JSON) async throws -> TestReply {
         try await send(.api, method, path, json.bytes, [])
     }

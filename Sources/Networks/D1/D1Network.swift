@@ -23,6 +23,7 @@ package struct D1Network: Network {
             + DigitizationStateHandler(services: services).operations
             + DigitalCardHandler(services: services).operations
             + CardArtHandler().operations
+            + OpenAPIHandler(services: services).operations
     }
 
     package static func answer(

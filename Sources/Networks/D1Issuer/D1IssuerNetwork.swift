@@ -4,7 +4,7 @@ package import Wire
 
 /// D1 as an issuer's backend calls it (thales-push-provisioning 5): token endpoint, consumers, cards, digital cards.
 ///
-/// One network with ``D1Network`` in journal and faults; another face, because its errors have another shape.
+/// In journal and faults it is the network `d1`, like the SDK's calls; a face of its own, because its errors differ.
 package struct D1IssuerNetwork: Network {
     package static let name = "d1"
     package static let basePath = "/banking"

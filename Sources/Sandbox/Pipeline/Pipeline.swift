@@ -15,6 +15,7 @@ package struct Pipeline: HTTPResponder {
 
     let router: Router<Route>
     let faces: [any Network.Type]
+    let operations: [Networks.Operation]
     let tenants: TenantDirectory
     let environment: Environment
     /// Nil for the control API, whose calls are no part of a test's traffic.
@@ -37,6 +38,7 @@ package struct Pipeline: HTTPResponder {
         log: Log
     ) {
         self.faces = faces.map { type(of: $0) }
+        operations = faces.flatMap(\.operations)
         router = Router(
             faces.flatMap { face in
                 face.operations.map { operation in

@@ -1,0 +1,8 @@
+#pragma once
+
+#include <stddef.h>
+
+/* Files that are part of the program. The bytes live as long as it does; nobody frees them. */
+
+/* Docs/openapi/d1.json; its length goes into count. */
+const unsigned char *resource_openapi_d1(size_t *count);

@@ -1,0 +1,10 @@
+#include "CResources.h"
+
+static const unsigned char openapi_d1[] = {
+#embed "../../Docs/openapi/d1.json"
+};
+
+const unsigned char *resource_openapi_d1(size_t *count) {
+    *count = sizeof openapi_d1;
+    return openapi_d1;
+}

@@ -1,0 +1,14 @@
+import CResources
+
+/// Files that are part of the program, so that it needs none of them where it runs.
+package enum Resources {
+    /// The OpenAPI documents, by face.
+    package static let openAPI: [String: [UInt8]] = ["d1": bytes(resource_openapi_d1)]
+
+    /// A copy; the original is static memory that nobody frees.
+    private static func bytes(_ resource: (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?) -> [UInt8] {
+        var count = 0
+        guard let start = resource(&count) else { return [] }
+        return Array(UnsafeBufferPointer(start: start, count: count))
+    }
+}

@@ -56,17 +56,24 @@ package enum CardArt {
             findings.append(
                 broken(.dimensions, "\(image.width) × \(image.height) pixels; wanted \(width) × \(height)")
             )
-        }
-        // The pixels are not inflated: that corners may be transparent is inferred from the alpha channel alone.
-        if image.mayBeTransparent {
-            findings.append(
-                remark(
-                    .corners,
-                    "inferred: \(image.transparency ?? ""), so corners may be transparent; they must be square and opaque"
-                )
-            )
+        } else if image.mayBeTransparent {
+            findings += corners(image)
         }
         return findings
+    }
+
+    /// Of a picture of the right size only, so that what is inflated is bounded.
+    private static func corners(_ image: PNGImage) -> [Finding] {
+        guard !image.isInterlaced else {
+            return [remark(.corners, "inferred: interlaced with transparency, the corners were not read")]
+        }
+        do throws(Inflate.Fault) {
+            let transparent = try PNGCorners.transparent(in: image)
+            guard !transparent.isEmpty else { return [] }
+            return [broken(.corners, "not opaque: \(transparent.joined(separator: ", ")); corners must be square")]
+        } catch {
+            return [broken(.structure, error.rawValue)]
+        }
     }
 
     private static func kind(of bytes: [UInt8]) -> String {

@@ -1,4 +1,4 @@
-/// What the chunks of a PNG say (ISO/IEC 15948): size and transparency. The pixels are not read.
+/// What the chunks of a PNG say (ISO/IEC 15948). The pixels stay compressed here.
 struct PNGImage {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -14,16 +14,22 @@ struct PNGImage {
 
     let width: Int
     let height: Int
-    /// What makes transparent pixels possible; nil when all are opaque.
-    let transparency: String?
+    let depth: UInt8
+    let colour: UInt8
+    let isInterlaced: Bool
+    /// The compressed pixels.
+    let data: [UInt8]
+    /// The contents of tRNS.
+    let transparent: [UInt8]
 
-    var mayBeTransparent: Bool { transparency != nil }
+    /// Alpha channel or tRNS: pixels may be transparent.
+    var mayBeTransparent: Bool { colour == 4 || colour == 6 || !transparent.isEmpty }
 
     init(_ bytes: [UInt8]) throws(Fault) {
         var offset = PNGImage.signature.count
         var header: ArraySlice<UInt8>?
-        var hasData = false
-        var hasTransparency = false
+        var pixels: [UInt8] = []
+        var transparent: [UInt8] = []
         var isEnded = false
         while offset < bytes.count {
             guard !isEnded else { throw .afterEnd }
@@ -41,27 +47,25 @@ struct PNGImage {
                 header = data
             }
             switch type {
-            case "IDAT": hasData = true
-            case "tRNS": hasTransparency = true
+            case "IDAT": pixels += data
+            case "tRNS": transparent = Array(data)
             case "IEND": isEnded = true
             default: break
             }
             offset += 12 + length
         }
         guard let header else { throw .noHeader }
-        guard hasData else { throw .noData }
+        guard !pixels.isEmpty else { throw .noData }
         guard isEnded else { throw .noEnd }
         let start = header.startIndex
         width = PNGImage.integer(header[start..<start + 4])
         height = PNGImage.integer(header[start + 4..<start + 8])
-        let (depth, colour) = (header[start + 8], header[start + 9])
+        depth = header[start + 8]
+        colour = header[start + 9]
+        isInterlaced = header[start + 12] != 0
+        data = pixels
+        self.transparent = transparent
         guard PNGImage.depths[colour]?.contains(depth) == true, width > 0, height > 0 else { throw .header }
-        transparency =
-            switch colour {
-            case 4: "greyscale with an alpha channel"
-            case 6: "colour with an alpha channel"
-            default: hasTransparency ? "a tRNS chunk" : nil
-            }
     }
 
     /// Bit depths by colour type.

@@ -22,7 +22,7 @@ package struct D1Network: Network {
             + AddPaymentPassHandler(services: services).operations
             + DigitizationStateHandler(services: services).operations
             + DigitalCardHandler(services: services).operations
-            + CardArtHandler().operations
+            + CardArtHandler(services: services).operations
             + OpenAPIHandler(services: services).operations
     }
 

@@ -125,13 +125,19 @@ struct DigitalCardTests {
         let rules: [String]
         var testDescription: String { name }
 
+        /// A picture whose rows use all five filters.
+        private static func file(_ name: String) -> [UInt8] {
+            (try? TestFiles.bytes("\(packageRoot)/fixtures/d1/card-art/\(name).png")) ?? []
+        }
+
         static let all = [
             Art(name: "good", bytes: TestPNG.make(width: 1536, height: 969, colour: 2), rules: []),
-            Art(name: "alpha", bytes: TestPNG.make(width: 1536, height: 969, colour: 6), rules: ["corners"]),
+            Art(name: "alpha, opaque", bytes: file("alpha-opaque"), rules: []),
+            Art(name: "alpha, rounded corners", bytes: file("alpha-rounded"), rules: ["corners"]),
             Art(
-                name: "tRNS",
-                bytes: TestPNG.make(width: 1536, height: 969, colour: 2, more: [("tRNS", [0, 0, 0, 0, 0, 0])]),
-                rules: ["corners"]
+                name: "alpha, no pixels",
+                bytes: TestPNG.make(width: 1536, height: 969, colour: 6),
+                rules: ["structure"]
             ),
             Art(
                 name: "size in pixels",
@@ -159,6 +165,27 @@ struct DigitalCardTests {
             #expect(reply.status == 200)
             #expect(reply["findings"].array?.compactMap { $0["rule"]?.string } == art.rules)
             #expect(reply["passed"] == .bool(art.rules.isEmpty))
+        }
+    }
+
+    @Test func `image data that is no image is a finding, whatever its bytes`() async throws {
+        try await withSandbox { sandbox in
+            var state: UInt64 = 7
+            for length in 0..<600 {
+                let noise = (0..<(length % 60 + 4)).map { _ -> UInt8 in
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    return UInt8(truncatingIfNeeded: state >> 33)
+                }
+                // The first bits choose a block with tables of its own, where the most can go wrong.
+                let file = TestPNG.make(
+                    width: 1536,
+                    height: 969,
+                    colour: 6,
+                    pixels: [0x78, 0x9C, noise[0] | 4] + noise
+                )
+                let reply = try await sandbox.send(.api, "POST", "/d1/client/v1/card-art/check", file, [])
+                #expect((reply.status, reply["passed"]) == (200, false))
+            }
         }
     }
 }

@@ -1,10 +1,16 @@
 /// PNG files for tests: right chunks with right checksums, and image data that nobody inflates.
 enum TestPNG {
-    static func make(width: Int, height: Int, colour: UInt8, more: [(String, [UInt8])] = []) -> [UInt8] {
+    static func make(
+        width: Int,
+        height: Int,
+        colour: UInt8,
+        more: [(String, [UInt8])] = [],
+        pixels: [UInt8] = [0x78, 0x9C, 0x03, 0, 0, 0, 0, 1]
+    ) -> [UInt8] {
         var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         bytes += chunk("IHDR", integer(width) + integer(height) + [8, colour, 0, 0, 0])
         for (type, data) in more { bytes += chunk(type, data) }
-        bytes += chunk("IDAT", [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01])
+        bytes += chunk("IDAT", pixels)
         return bytes + chunk("IEND", [])
     }
 

@@ -1,17 +1,21 @@
 import Core
+import Crypto
 import Traffic
 import Web
 import Wire
 
 /// `card-art/check`: which published rules a picture breaks. The file is the body; no login is needed.
 struct CardArtHandler: Sendable {
+    let services: Services
+
     var operations: [Operation] {
         let path = D1Network.basePath + "/client/v1/card-art/check"
         return [Operation("d1.checkCardArt", .post, path, .sandbox, body: .file, handler: check)]
     }
 
     func check(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let findings = CardArt.findings(in: exchange.request.body)
+        let file = exchange.request.body
+        let findings = await services.lane.run { CardArt.findings(in: file) }
         return .json([
             "passed": .bool(findings.isEmpty),
             "findings": .array(

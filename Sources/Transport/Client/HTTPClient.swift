@@ -49,7 +49,7 @@ package actor HTTPClient: HTTPCalling {
             }
         } onCancel: {
             ticket.isCancelled.store(true, ordering: .releasing)
-            // Safe for the same reason.
+            // Safe because `post` runs it on the loop thread, as above.
             loop.post { self.assumeIsolated { $0.core.cancel(ticket) } }
         }
         return try result.get()

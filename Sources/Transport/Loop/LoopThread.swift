@@ -72,7 +72,8 @@ final class LoopThread: @unchecked Sendable {
         batch.reserveCapacity(64)
         while !ending {
             executor.mailbox.take(into: &batch)
-            let flags = batch.isEmpty ? shim_EVLOOP_ONCE : shim_EVLOOP_NONBLOCK
+            // One round in either case: alone, NONBLOCK would repeat for as long as any socket is ready.
+            let flags = batch.isEmpty ? shim_EVLOOP_ONCE : shim_EVLOOP_ONCE | shim_EVLOOP_NONBLOCK
             perform(&batch)
             endRound()
             if !ending { event_base_loop(base, flags) }

@@ -103,6 +103,16 @@ struct LimitTests {
         }
     }
 
+    @Test func `chunk extensions are bounded over the whole body`() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = "1;" + String(repeating: "a", count: 9_000) + "\r\nb\r\n"
+            try client.send(String(repeating: chunk, count: 8) + "0\r\n\r\n")
+            #expect(try client.answer().status == 431)
+        }
+    }
+
     @Test func `accepting pauses at the connection limit`() async throws {
         try await withServer(limits: { $0.connections = 2 }) { server in
             var clients = [try server.client(), try server.client()]

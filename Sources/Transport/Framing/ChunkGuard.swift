@@ -23,6 +23,7 @@ struct ChunkGuard {
     private var state = State.size(digits: 0)
     private var chunk = 0
     private var total = 0
+    /// Bytes of extensions and trailers of the whole body: bounded by the chunk, tiny chunks would carry any amount.
     private var extra = 0
     private let bodyBytes: Int
     private let extraBytes: Int
@@ -59,7 +60,6 @@ struct ChunkGuard {
             if byte == Characters.carriageReturn { state = .sizeEnd } else { try value(byte) }
         case .sizeEnd:
             try expect(byte, Characters.lineFeed)
-            extra = 0
             state = chunk == 0 ? .trailerStart : .data
         case .dataReturn:
             try expect(byte, Characters.carriageReturn)

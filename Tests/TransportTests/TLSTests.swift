@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 import Testing
 import Transport
 
@@ -89,6 +90,21 @@ struct TLSTests {
             server.responder.open()
             #expect(try client.answer().status == 200)
             #expect(try client.answer().status == 400)
+        }
+    }
+
+    @Test(arguments: [66_000, 72_000, 80_000])
+    func `a large request sent ahead over TLS is read to its end`(size: Int) async throws {
+        try await withServer(tls: Self.server, limits: { $0.progressSeconds = 1 }) { server in
+            let client = try server.client(tls: TLSClient.Options())
+            try client.request("GET", "/wait")
+            #expect(server.responder.sees("respond /wait"))
+            try client.request("POST", "/echo", body: String(repeating: "a", count: size))
+            // Time for all of it to arrive while the first request is answered.
+            usleep(200_000)
+            server.responder.open()
+            #expect(try client.answer().status == 200)
+            #expect(try client.answer().body.count == size)
         }
     }
 

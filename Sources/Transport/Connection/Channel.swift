@@ -40,10 +40,13 @@ final class Channel {
     var certificate: TLSPeer? { raw == nil ? nil : ssl.flatMap { PeerCertificate.read($0) } }
 
     /// Starts reading, at most `watermark` bytes ahead. `context` is given to the callbacks and not retained.
+    ///
+    /// Over TLS the owner must pause at the watermark itself: libevent would stop within a record, and nothing on the
+    /// socket tells it later that OpenSSL still holds the rest.
     func open(_ callbacks: ChannelCallbacks, context: UnsafeMutableRawPointer, watermark: Int) {
         guard let raw else { return }
         bufferevent_setcb(raw, callbacks.read, callbacks.write, callbacks.event, context)
-        bufferevent_setwatermark(raw, shim_EV_READ, 0, watermark)
+        bufferevent_setwatermark(raw, shim_EV_READ, 0, isTLS ? 0 : watermark)
         bufferevent_enable(raw, shim_EV_READ | shim_EV_WRITE)
     }
 

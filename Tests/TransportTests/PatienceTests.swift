@@ -87,6 +87,35 @@ struct PatienceTests {
         }
     }
 
+    @Test func `a body that trickles in is answered 408`() async throws {
+        try await withServer(limits: { $0.bodySeconds = 0.3 }) { server in
+            let client = try server.client()
+            try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
+            var sent = 0
+            while sent < 300, !server.responder.log.contains("broken timeout"), (try? client.send("y")) != nil {
+                sent += 1
+                usleep(10_000)
+            }
+            #expect(sent < 300)
+            #expect(try client.answer().status == 408)
+        }
+    }
+
+    @Test func `an answer that is taken too slowly is given up`() async throws {
+        try await withServer(limits: { $0.answerSeconds = 0.5 }) { server in
+            let client = try server.client()
+            try client.request("GET", "/size/60000000")
+            var pieces = 0
+            // Each piece is progress.
+            while pieces < 300, pieces == 0 || server.server.counters.connections > 0, (try? client.take()) != nil {
+                pieces += 1
+                usleep(10_000)
+            }
+            #expect(pieces < 300)
+            #expect(server.server.counters.connections == 0)
+        }
+    }
+
     @Test func `an idle connection is closed without a word`() async throws {
         try await withServer(limits: Self.short) { server in
             let fresh = try server.client()

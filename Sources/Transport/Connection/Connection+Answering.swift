@@ -17,8 +17,7 @@ extension Connection {
 
     /// Sends the last bytes of an answer and goes on when the client has taken them.
     func transmit(_ bytes: ArraySlice<UInt8>) {
-        phase = .sending
-        expectProgress()
+        begin(.sending, seconds: server.limits.answerSeconds)
         switch bytes.withUnsafeBytes({ channel.send($0) }) {
         case .all: answerSent()
         case .waiting: unwrittenThen = channel.unwritten
@@ -72,7 +71,7 @@ extension Connection {
         switch phase {
         case .head, .body, .judging:
             refuse(RequestFault(.timeout, "the request did not arrive in time"))
-        case .sending where channel.unwritten < unwrittenThen:
+        case .sending where channel.unwritten < unwrittenThen && server.now < partEnd:
             unwrittenThen = channel.unwritten
             expectProgress()
         case .idle, .sending, .dribbling, .stalling, .draining: close()

@@ -4,10 +4,10 @@ extension Connection {
     /// The channel has bytes.
     func bytesArrived() {
         switch phase {
-        case .idle, .head:
-            expectHead()
+        case .idle:
+            begin(.head, seconds: server.limits.headSeconds)
             readRequest()
-        case .body, .judging:
+        case .head, .body, .judging:
             expectProgress()
             readRequest()
         case .draining: drain()
@@ -34,7 +34,6 @@ extension Connection {
 
     /// Takes a piece of a head and says how many bytes of it were used.
     private func readHead(_ piece: UnsafeRawBufferPointer) -> Int {
-        phase = .head
         do throws(RequestFault) {
             guard case .complete(let unused) = try scanner.append(piece) else { return piece.count }
             try headEnded()
@@ -57,8 +56,7 @@ extension Connection {
             throw RequestFault(.bodyTooLarge, "the body is larger than \(server.limits.bodyBytes) bytes")
         }
         if parser.isComplete { return answer() }
-        phase = .body
-        expectProgress()
+        begin(.body, seconds: server.limits.bodySeconds)
     }
 
     /// Takes a piece of a body and says how many bytes of it were used.

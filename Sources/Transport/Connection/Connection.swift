@@ -63,8 +63,8 @@ final class Connection {
 
     /// When patience ends, on the server's clock.
     var deadline: Double
-    /// When the patience with the head under way ends, whatever comes.
-    var headEnd = Double.infinity
+    /// When the patience with the head, body or answer under way ends, whatever comes.
+    var partEnd = Double.infinity
     /// Bytes that waited to be written when the deadline was set.
     var unwrittenThen = 0
 
@@ -94,14 +94,16 @@ final class Connection {
     /// The client, as requests name it.
     var client: HeadScanner.Client { HeadScanner.Client(peer: peer, tls: certificate) }
 
-    /// Gives the client time to go on.
-    func expectProgress() { deadline = server.now + server.limits.progressSeconds }
-
-    /// The same within a head, whose whole time is bounded too: a byte now and then would hold a connection for ever.
-    func expectHead() {
-        if phase == .idle { headEnd = server.now + server.limits.headSeconds }
-        deadline = min(server.now + server.limits.progressSeconds, headEnd)
+    /// Begins a head, a body or an answer that may take `seconds` as a whole: a byte now and then would otherwise hold
+    /// a connection for ever.
+    func begin(_ next: Phase, seconds: Double) {
+        phase = next
+        partEnd = server.now + seconds
+        expectProgress()
     }
+
+    /// Gives the client time to go on with the part under way.
+    func expectProgress() { deadline = min(server.now + server.limits.progressSeconds, partEnd) }
 
     /// Frees the socket at once and leaves the server's table. Ends what the responder does for this client.
     func close() {

@@ -16,6 +16,10 @@ package struct Limits: Sendable, Equatable {
     package var progressSeconds = 30.0
     /// How long a request's head may take from its first byte to its last, however steadily it trickles in.
     package var headSeconds = 30.0
+    /// How long its body may take, likewise.
+    package var bodySeconds = 120.0
+    /// How long a client may take to accept an answer, likewise.
+    package var answerSeconds = 120.0
     /// How long a stall lasts that was asked for (`Delivery.stall`), unless the client leaves before.
     package var stallSeconds = 60.0
     /// Bytes read ahead of the request that is being answered.
@@ -30,7 +34,8 @@ package struct Limits: Sendable, Equatable {
 
     /// How often deadlines are looked at.
     var tickSeconds: Double {
-        let patience = [idleSeconds, progressSeconds, drainSeconds, headSeconds, stallSeconds].min() ?? 1
+        let wholes = [headSeconds, bodySeconds, answerSeconds]
+        let patience = ([idleSeconds, progressSeconds, drainSeconds, stallSeconds] + wholes).min() ?? 1
         return max(0.01, min(0.25, patience / 4))
     }
 }

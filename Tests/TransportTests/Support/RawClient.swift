@@ -105,6 +105,12 @@ final class RawClient {
     /// Whether the server closed without another byte.
     func isClosed() throws -> Bool { try rest().isEmpty }
 
+    /// Reads a piece of what has come, and forgets it.
+    func take() throws {
+        try receive()
+        buffer = []
+    }
+
     private func receive() throws {
         var piece = [UInt8](repeating: 0, count: 65_536)
         let count = piece.withUnsafeMutableBytes { buffer in

@@ -13,7 +13,9 @@ package enum CardEvent: Sendable, Equatable {
 
 extension World {
     /// Applies an event; nil when the card is closed and takes none.
-    package func apply(_ event: CardEvent, to card: Card) throws -> Card? {
+    ///
+    /// - Parameter policy: what a drawn number must fit.
+    package func apply(_ event: CardEvent, to card: Card, policy: PANPolicy? = nil) throws -> Card? {
         guard card.state != .closed else { return nil }
         var card = card
         card.lastUse = nextSequence()
@@ -22,7 +24,7 @@ extension World {
         case .unblock: card.state = .active
         case .renew(let expiry): card.expiry = expiry ?? card.expiry.adding(years: 3) ?? card.expiry
         case .replace(let number, let expiry):
-            guard let pan = try number ?? replacementNumber(for: card) else { return nil }
+            guard let pan = try number ?? replacementNumber(for: card, policy: policy) else { return nil }
             card.panSuffix = pan.suffix
             card.network = PaymentNetwork(pan: pan.digits) ?? card.network
             if let expiry { card.expiry = expiry }
@@ -38,13 +40,17 @@ extension World {
         return card
     }
 
-    /// An unused number that begins like the card's old one; nil when the card has none.
-    private func replacementNumber(for card: Card) throws -> PAN? {
+    /// An unused number of the card's network that the policy takes, from one of its ranges; where it has none, one that
+    /// begins like the card's own. Nil when the card has no number.
+    private func replacementNumber(for card: Card, policy: PANPolicy?) throws -> PAN? {
         guard let old = try store.number(of: card.vaultOwner) else { return nil }
+        let range = policy?.ranges(of: card.network).first
+        let head = range.map { String(zip($0.low, $0.high).prefix { $0 == $1 }.map(\.0)) } ?? String(old.prefix(6))
+        let length = range?.low.utf8.count ?? old.utf8.count
         while true {
-            let body = old.prefix(6) + tenant.draws.digits(old.utf8.count - 7)
-            let number = body + String(Luhn.checkDigit(for: String(body)))
-            if try number != old && store.owners(ofNumber: String(number)).isEmpty { return PAN(String(number)) }
+            let body = head + tenant.draws.digits(length - head.utf8.count - 1)
+            let number = body + String(Luhn.checkDigit(for: body))
+            if try number != old && store.owners(ofNumber: number).isEmpty { return PAN(number) }
         }
     }
 }

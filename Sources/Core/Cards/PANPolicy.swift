@@ -32,6 +32,11 @@ package struct PANPolicy: Sendable {
         self.ranges = ranges
     }
 
+    /// The ranges that hold numbers of a network.
+    package func ranges(of network: PaymentNetwork) -> [Range] {
+        ranges.filter { PaymentNetwork(pan: $0.low) == network }
+    }
+
     package func allows(_ pan: PAN) -> Bool {
         mode == .any || numbers.contains(pan.digits) || ranges.contains { $0.contains(pan) }
     }

@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 
 /// A public key that verifies what an issuer signs.
 package struct IssuerKey: Sendable, Equatable {
@@ -15,19 +15,26 @@ package struct IssuerKey: Sendable, Equatable {
     package let keyID: String?
     /// SubjectPublicKeyInfo as PEM, whatever form the key was given in.
     package let pem: String
+    /// The member the key was given in and its value: `pem`, `jwk` or `certificate`. Public parts only.
+    package let given: JSONObject
 
-    package init(use: Use, keyID: String?, pem: String) {
+    package init(use: Use, keyID: String?, pem: String, given: JSONObject? = nil) {
         self.use = use
         self.keyID = keyID
         self.pem = pem
+        self.given = given ?? JSONObject([("pem", .string(pem))])
     }
 
-    var document: JSON { ["use": .string(use.rawValue), "kid": .optional(keyID), "pem": .string(pem)] }
+    var document: JSON {
+        ["use": .string(use.rawValue), "kid": .optional(keyID), "pem": .string(pem), "given": .object(given)]
+    }
 
     init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader("issuer.key", document)
         use = try reader.word("use", Use.self)
         keyID = reader.optionalString("kid")
-        pem = try reader.string("pem")
+        let pem = try reader.string("pem")
+        self.pem = pem
+        given = reader.value("given")?.object ?? JSONObject([("pem", .string(pem))])
     }
 }

@@ -69,7 +69,7 @@ struct CardHandler: Sendable {
                         fields.refusal("pan", .failed("card.network", CardFault.networkMismatch, evidence: evidence))
                     )
                 }
-                guard let changed = try world.apply(event, to: card) else {
+                guard let changed = try world.apply(event, to: card, policy: rules.policy) else {
                     return .failure(Refusal(.failed("card.state", ControlFault.cardClosed)))
                 }
                 return .success(changed)

@@ -17,7 +17,7 @@ enum IssuerMessage {
     private static func key(_ key: IssuerKey) -> JSON {
         let json: JSON = ["use": .string(key.use.rawValue)]
         let named = key.keyID.map { json.adding("kid", .string($0)) } ?? json
-        return named.adding("pem", .string(key.pem))
+        return key.given.members.reduce(named) { $0.adding($1.key, $1.value) }
     }
 
     private static func networkKeys(_ keys: NetworkKeys) -> JSON {

@@ -16,7 +16,22 @@ enum KeyDocument {
         if use == .d1Assertion, key.kind != .p256 {
             throw fields.refusal("pem", .keyInvalid, evidence: "ES256 needs a P-256 key, this is \(key.summary)")
         }
-        return IssuerKey(use: use, keyID: kid, pem: key.pem)
+        return IssuerKey(use: use, keyID: kid, pem: key.pem, given: given(fields))
+    }
+
+    /// Private members of a JWK (RFC 7518, section 6), which never come back.
+    private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
+
+    /// The key as it was put; nil for one from a file.
+    private static func given(_ fields: ControlFields) -> JSONObject? {
+        if case .object(let jwk)? = fields.value("jwk") {
+            let members = jwk.members.filter { !privateMembers.contains($0.key) }
+            return JSONObject([("jwk", .object(JSONObject(members.map { ($0.key, $0.value) })))])
+        }
+        for member in ["pem", "certificate"] {
+            if let value = fields.value(member) { return JSONObject([(member, value)]) }
+        }
+        return nil
     }
 
     static func publicKey(_ fields: ControlFields, keyFile: IssuerDocument.KeyFile?) throws(Refusal) -> PublicKey {

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 import Transport
@@ -17,6 +18,52 @@ struct LoopTests {
                 #expect(try client.answer().status == 200)
             }
         }
+    }
+
+    @Test func `the process gets the descriptors that it may have`() throws {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        getrlimit(resource, &limit)
+        let wanted = min(limit.rlim_max, 65_536)
+        limit.rlim_cur = min(wanted, 4_096)
+        setrlimit(resource, &limit)
+        let loop = try EventLoop()
+        getrlimit(resource, &limit)
+        #expect(limit.rlim_cur >= wanted)
+        loop.stop()
+    }
+
+    @Test func `a crowd at one server leaves room at the others`() async throws {
+        let loop = try EventLoop(sharedConnections: 4)
+        let responder = TestResponder()
+        var limits = Limits()
+        limits.ownConnections = 2
+        let configuration = ServerConfiguration(limits: limits)
+        let crowded = HTTPServer(loop: loop, configuration: configuration, responder: responder)
+        let other = HTTPServer(loop: loop, configuration: configuration, responder: responder)
+        let addresses = [try await crowded.start(), try await other.start()]
+        let result = await offPool {
+            var crowd = try (0..<6).map { _ in try RawClient(addresses[0]) }
+            func use(_ clients: [RawClient]) throws {
+                for client in clients {
+                    try client.request("GET", "/a")
+                    #expect(try client.answer().status == 200)
+                }
+            }
+            try use(Array(crowd[..<4]))
+            let control = try (0..<2).map { _ in try RawClient(addresses[1]) }
+            try use(control)
+            #expect(crowded.counters.connections == 4)
+            let last = crowd.removeLast()
+            crowd = []
+            try last.request("GET", "/last")
+            #expect(try last.answer().text == "text /last")
+            withExtendedLifetime(control) {}
+        }
+        await crowded.stop(graceSeconds: 0)
+        await other.stop(graceSeconds: 0)
+        loop.stop()
+        try result.get()
     }
 
     private static func sendForEver(to server: RunningServer, until isOver: Switch) throws {

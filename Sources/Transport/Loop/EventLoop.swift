@@ -10,10 +10,16 @@ internal import Glibc
 /// Stop the servers first, then the loop. `stop` or releasing the last reference ends the thread.
 package final class EventLoop: Sendable {
     let executor: LoopExecutor
+    /// Connections that all servers may have open together; each may have its own share besides.
+    let sharedConnections: Int
     private let thread: LoopThread
 
-    /// Starts the thread.
-    package init() throws(TransportFault) {
+    /// Starts the thread, and lets the process have as many descriptors as it may.
+    ///
+    /// - Parameter sharedConnections: As many as the descriptors suffice for when nil.
+    package init(sharedConnections: Int? = nil) throws(TransportFault) {
+        DescriptorLimit.raise()
+        self.sharedConnections = sharedConnections ?? DescriptorLimit.sharedConnections
         let executor = LoopExecutor(mailbox: try LoopMailbox())
         self.executor = executor
         thread = try LoopThread(executor: executor)
@@ -36,6 +42,12 @@ package final class EventLoop: Sendable {
     func atEndOfRound(_ work: @escaping () -> Void) {
         executor.checkIsolated()
         thread.atEndOfRound(work)
+    }
+
+    /// Open connections of all servers. Loop thread only.
+    var openConnections: Int {
+        get { thread.openConnections }
+        set { thread.openConnections = newValue }
     }
 
     /// The libevent base. Loop thread only; owned by the thread and freed when it ends.

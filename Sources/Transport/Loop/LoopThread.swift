@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The thread behind an `EventLoop`, and the `event_base` that it owns.
 final class LoopThread: @unchecked Sendable {
-    // Safe because `base` never changes and is used by the loop thread only, `ending` and `roundEnds` are used by the
-    // loop thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
+    // Safe because `base` never changes and is used by the loop thread only, `ending`, `roundEnds` and
+    // `openConnections` are used by the loop thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
 
     let base: OpaquePointer
     private let executor: LoopExecutor
@@ -12,6 +12,8 @@ final class LoopThread: @unchecked Sendable {
     private var handle = pthread_t()
     private var ending = false
     private var roundEnds: [() -> Void] = []
+    /// Counted by the servers.
+    var openConnections = 0
     private var joined = false
     private let stopLock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

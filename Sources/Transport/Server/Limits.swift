@@ -8,6 +8,8 @@ package struct Limits: Sendable, Equatable {
     package var targetBytes = 8 << 10
     /// Open connections; at the limit accepting pauses.
     package var connections = 1_024
+    /// As many of them are accepted whatever the other servers of the process hold.
+    package var ownConnections = 32
     /// Requests being answered; more are answered 503.
     package var requestsInFlight = 256
     /// How long a connection may wait for its next request.

@@ -69,9 +69,10 @@ final class ServerCore {
         lastID += 1
         let connection = Connection(id: lastID, peer: peer, channel: channel, server: self)
         connections[lastID] = connection
+        loop.openConnections += 1
         counters.accepted.add(1, ordering: .relaxed)
         counters.connections.store(connections.count, ordering: .relaxed)
-        if connections.count >= limits.connections { pauseAccepting() }
+        if isFull { pauseAccepting() }
         timer?.start()
         connection.open()
     }
@@ -93,9 +94,16 @@ final class ServerCore {
 
     /// A connection closed itself.
     func forget(_ connection: Connection) {
-        connections[connection.id] = nil
+        if connections.removeValue(forKey: connection.id) != nil { loop.openConnections -= 1 }
         counters.connections.store(connections.count, ordering: .relaxed)
-        if !isStopping, connections.count < limits.connections { listener?.resume() }
+        if !isStopping, !isFull { listener?.resume() }
+    }
+
+    /// Whether no more clients are accepted for now. No server can take the last descriptor: up to its own share, each
+    /// accepts whatever the others hold, so that the control server stays within reach.
+    private var isFull: Bool {
+        if connections.count >= limits.connections { return true }
+        return connections.count >= limits.ownConnections && loop.openConnections >= loop.sharedConnections
     }
 
     /// Too many connections, or no descriptor left: new clients wait in the kernel's queue.
@@ -152,7 +160,7 @@ final class ServerCore {
         let now = now
         for connection in connections.values where connection.deadline <= now { connection.expire() }
         if isStopping { return endIfDone() }
-        if connections.count < limits.connections { listener?.resume() }
+        if !isFull { listener?.resume() }
         if connections.isEmpty { timer?.stop() }
     }
 

@@ -6,62 +6,26 @@ import Wire
 
 /// Golden pairs in `fixtures/`: one story under seed 1 and the fixed clock, request and answer of each step.
 struct GoldenTests {
-    /// Members that are new each time: OpenSSL makes their keys and IVs.
-    private static let fresh: Set<String> = [
-        "encryptedPayload", "certificates", "certificateChain", "encryptedPassData", "ephemeralPublicKey",
-    ]
-
-    /// Sends a request and holds both messages against their files.
-    private func step(
-        _ sandbox: TestSandbox,
-        _ name: String,
-        _ method: String,
-        _ path: String,
-        _ body: JSON = .null
-    ) async throws -> TestReply {
-        let reply = try await sandbox.send(.api, method, path, body.isNull ? nil : body.bytes, [])
-        var request: JSON = ["method": .string(method), "path": .string(path)]
-        if !body.isNull { request = request.adding("body", Self.scrubbed(body)) }
-        var response: JSON = ["status": .number(reply.status)]
-        if !reply.diagnosis.isEmpty { response = response.adding("diagnosis", .strings(reply.diagnosis)) }
-        if !reply.text.isEmpty { response = response.adding("body", Self.scrubbed(reply.json)) }
-        let face = path.hasPrefix("/wallet") ? "wallet" : "tpc"
-        try Golden.check("fixtures/\(face)/\(name).request.json", Self.pretty(request) + "\n")
-        try Golden.check("fixtures/\(face)/\(name).response.json", Self.pretty(response) + "\n")
-        return reply
-    }
-
-    private static func scrubbed(_ json: JSON) -> JSON {
-        switch json {
-        case .object(let object):
-            .object(
-                JSONObject(object.members.map { ($0.key, fresh.contains($0.key) ? "<fresh>" : scrubbed($0.value)) })
-            )
-        case .array(let items): .array(items.map(scrubbed))
-        default: json
-        }
-    }
-
-    private static func pretty(_ json: JSON, indent: String = "") -> String {
-        let inner = indent + "  "
-        switch json {
-        case .object(let object) where !object.members.isEmpty:
-            let lines = object.members.map { inner + JSON.string($0.key).text + ": " + pretty($0.value, indent: inner) }
-            return "{\n" + lines.joined(separator: ",\n") + "\n" + indent + "}"
-        case .array(let items) where !items.isEmpty:
-            let lines = items.map { inner + pretty($0, indent: inner) }
-            return "[\n" + lines.joined(separator: ",\n") + "\n" + indent + "]"
-        default: return json.text
-        }
-    }
+    private static let story = GoldenStory(
+        folder: { $0.hasPrefix("/wallet") ? "wallet" : "tpc" },
+        fresh: [
+            "encryptedPayload", "certificates", "certificateChain", "encryptedPassData", "ephemeralPublicKey",
+        ]
+    )
 
     @Test func `the story of one card is told as it is written down`() async throws {
         try await withSandbox { sandbox in
             let (tpc, wallet) = ("/mg/tpc/DEMOBANK01/", "/wallet/apple/")
             let issuer = TestIssuer(sandbox)
-            let phone = try await step(sandbox, "createDevice.phone", "POST", wallet + "devices", ["kind": "phone"])
-                .text("deviceId")
-            let watch = try await step(
+            let phone = try await Self.story.step(
+                sandbox,
+                "createDevice.phone",
+                "POST",
+                wallet + "devices",
+                ["kind": "phone"]
+            )
+            .text("deviceId")
+            let watch = try await Self.story.step(
                 sandbox,
                 "createDevice.watch",
                 "POST",
@@ -69,45 +33,63 @@ struct GoldenTests {
                 ["kind": "watch", "pairedWith": .string(phone)]
             ).text("deviceId")
             let devices = wallet + "devices/"
-            _ = try await step(sandbox, "createDevice.no-kind", "POST", wallet + "devices", [:])
+            _ = try await Self.story.step(sandbox, "createDevice.no-kind", "POST", wallet + "devices", [:])
 
             let begin: JSON = [
                 "paymentNetwork": "Visa", "cardholderName": "ANA PRUEBA", "primaryAccountSuffix": "1111",
                 "application": .string(TestSandbox.application),
             ]
             let sessions = devices + phone + "/provisioning-sessions"
-            let session = try await step(sandbox, "createProvisioningSession.visa", "POST", sessions, begin)
+            let session = try await Self.story.step(sandbox, "createProvisioningSession.visa", "POST", sessions, begin)
             let stranger = begin.replacing("application", "A1B2C3D4E5.com.other")
-            _ = try await step(sandbox, "createProvisioningSession.not-entitled", "POST", sessions, stranger)
+            _ = try await Self.story.step(sandbox, "createProvisioningSession.not-entitled", "POST", sessions, stranger)
 
             let generate = try sandbox.passRequest(session, .visa, .visa)
             let name = "generateAddPaymentPassRequest"
-            _ = try await step(sandbox, name + ".no-nonce", "POST", tpc + name, generate.without("nonce"))
-            let triple = try await step(sandbox, name + ".visa", "POST", tpc + name, generate).json
+            _ = try await Self.story.step(sandbox, name + ".no-nonce", "POST", tpc + name, generate.without("nonce"))
+            let triple = try await Self.story.step(sandbox, name + ".visa", "POST", tpc + name, generate).json
             let pass = wallet + "provisioning-sessions/\(session.text("sessionId"))/pass"
-            _ = try await step(sandbox, "createPass.terms-refused", "POST", pass, triple.adding("termsAccepted", false))
-            let made = try await step(sandbox, "createPass.green", "POST", pass, triple)
-            _ = try await step(sandbox, "createPass.session-used", "POST", pass, triple)
+            _ = try await Self.story.step(
+                sandbox,
+                "createPass.terms-refused",
+                "POST",
+                pass,
+                triple.adding("termsAccepted", false)
+            )
+            let made = try await Self.story.step(sandbox, "createPass.green", "POST", pass, triple)
+            _ = try await Self.story.step(sandbox, "createPass.session-used", "POST", pass, triple)
 
             let payload: JSON = ["scheme": "VISA", "encryptedPayload": .string(try issuer.payload(.visa))]
-            _ = try await step(sandbox, "getTokens.visa", "POST", tpc + "getTokens", payload)
-            _ = try await step(sandbox, "getTokens.no-issuer", "POST", "/mg/tpc/NOBODY0001/getTokens", payload)
+            _ = try await Self.story.step(sandbox, "getTokens.visa", "POST", tpc + "getTokens", payload)
+            _ = try await Self.story.step(
+                sandbox,
+                "getTokens.no-issuer",
+                "POST",
+                "/mg/tpc/NOBODY0001/getTokens",
+                payload
+            )
             let token = made.text("tokenId")
             let suspend: JSON = [
                 "tokenId": .string(token), "tokenRequestorId": "40010030273", "scheme": "VISA", "action": "Suspend",
                 "authorizationCode": .string(try issuer.code(sub: token)),
             ]
             for result in ["suspend", "already-suspended"] {
-                _ = try await step(sandbox, "updateTokenState." + result, "POST", tpc + "updateTokenState", suspend)
+                _ = try await Self.story.step(
+                    sandbox,
+                    "updateTokenState." + result,
+                    "POST",
+                    tpc + "updateTokenState",
+                    suspend
+                )
             }
             let resume = suspend.adding("action", "Resume")
-            _ = try await step(sandbox, "updateTokenState.resume", "POST", tpc + "updateTokenState", resume)
+            _ = try await Self.story.step(sandbox, "updateTokenState.resume", "POST", tpc + "updateTokenState", resume)
 
             let typed: JSON = [
                 "pan": "4111111111111111", "expiration": "12/32", "name": "ANA PRUEBA", "cvv": "123",
                 "paymentNetwork": "Visa",
             ]
-            let yellow = try await step(
+            let yellow = try await Self.story.step(
                 sandbox,
                 "manualEntry.yellow",
                 "POST",
@@ -115,32 +97,37 @@ struct GoldenTests {
                 typed
             )
             let query = "?application=\(TestSandbox.application)"
-            _ = try await step(sandbox, "listPasses.phone-and-watch", "GET", devices + phone + "/passes" + query)
+            _ = try await Self.story.step(
+                sandbox,
+                "listPasses.phone-and-watch",
+                "GET",
+                devices + phone + "/passes" + query
+            )
             let select: JSON = [
                 "deviceId": .string(phone), "application": .string(TestSandbox.application),
                 "primaryAccountNumberSuffix": "1111",
             ]
-            _ = try await step(
+            _ = try await Self.story.step(
                 sandbox,
                 "getCardDigitizationResult.both",
                 "POST",
                 tpc + "getCardDigitizationResult",
                 select
             )
-            _ = try await step(sandbox, "isCardDigitized.yes", "POST", tpc + "isCardDigitized", select)
+            _ = try await Self.story.step(sandbox, "isCardDigitized.yes", "POST", tpc + "isCardDigitized", select)
             let other = select.adding("primaryAccountNumberSuffix", "9999")
-            _ = try await step(sandbox, "isCardDigitized.no", "POST", tpc + "isCardDigitized", other)
+            _ = try await Self.story.step(sandbox, "isCardDigitized.no", "POST", tpc + "isCardDigitized", other)
 
             let waiting = devices + watch + "/passes/" + (yellow["pass"]["serialNumber"]?.string ?? "")
-            _ = try await step(sandbox, "verificationURL.regular", "GET", waiting + "/verification-url")
-            _ = try await step(
+            _ = try await Self.story.step(sandbox, "verificationURL.regular", "GET", waiting + "/verification-url")
+            _ = try await Self.story.step(
                 sandbox,
                 "requestActivationCode.sms",
                 "POST",
                 waiting + "/activation-code",
                 ["method": "SMS"]
             )
-            _ = try await step(
+            _ = try await Self.story.step(
                 sandbox,
                 "activatePass.wrong-code",
                 "POST",
@@ -148,13 +135,19 @@ struct GoldenTests {
                 ["activationCode": "x"]
             )
             let activate: JSON = payload.adding("authorizationCode", .string(try issuer.code(sub: "test-visa")))
-            _ = try await step(sandbox, "activatePass.visa-without-nonce", "POST", tpc + "activatePass", activate)
+            _ = try await Self.story.step(
+                sandbox,
+                "activatePass.visa-without-nonce",
+                "POST",
+                tpc + "activatePass",
+                activate
+            )
             let bound = activate.adding("nonce", session["nonce"])
-            _ = try await step(sandbox, "activatePass.visa", "POST", tpc + "activatePass", bound)
+            _ = try await Self.story.step(sandbox, "activatePass.visa", "POST", tpc + "activatePass", bound)
             for event in ["suspend", "resume"] {
-                _ = try await step(sandbox, event + "Pass.waiting", "POST", waiting + "/" + event)
+                _ = try await Self.story.step(sandbox, event + "Pass.waiting", "POST", waiting + "/" + event)
             }
-            _ = try await step(sandbox, "deletePass.waiting", "DELETE", waiting)
+            _ = try await Self.story.step(sandbox, "deletePass.waiting", "DELETE", waiting)
         }
     }
 }

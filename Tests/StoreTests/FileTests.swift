@@ -1,4 +1,5 @@
 import Core
+import Glibc
 import Testing
 import Wire
 
@@ -29,6 +30,22 @@ struct FileTests {
             try await store.write(.default) { writer in try writer.put("a") }
         }
         try await withStore(configuration) { store async throws in
+            #expect(try await store.ids() == ["a"])
+        }
+    }
+
+    @Test(arguments: [symlink, link])
+    func `another name of the file is no way around the lock`(
+        _ make: @Sendable (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+    ) async throws {
+        let directory = try TestDirectory()
+        try await withStore(StoreConfiguration(.file(directory.file("store.db")))) { store async throws in
+            #expect(make(directory.file("store.db"), directory.file("other.db")) == 0)
+            let other = StoreConfiguration(.file(directory.file("other.db")))
+            #expect(try await refusal(of: other).reason == .inUse)
+            try await store.write(.default) { writer in try writer.put("a") }
+        }
+        try await withStore(StoreConfiguration(.file(directory.file("other.db")))) { store async throws in
             #expect(try await store.ids() == ["a"])
         }
     }

@@ -37,6 +37,14 @@ struct MigrationTests {
         #expect(directory.bytes("store.db") == bytes)
     }
 
+    @Test func `a store with a negative schema is refused`() async throws {
+        let directory = try TestDirectory()
+        let path = directory.file("store.db")
+        try await withStore(StoreConfiguration(.file(path))) { _ in }
+        try Database(path).execute("PRAGMA user_version = -1")
+        #expect(try await refusal(of: StoreConfiguration(.file(path))).reason == .damaged)
+    }
+
     @Test func `a migration that fails changes nothing and can be tried again`() async throws {
         let directory = try TestDirectory()
         let path = directory.file("store.db")

@@ -8,9 +8,13 @@ struct Migrator {
 
     /// How many migrations the store has seen.
     ///
-    /// - Throws: ``StoreFault/Reason/newerSchema`` when it has seen more than this server knows.
+    /// - Throws: ``StoreFault/Reason/newerSchema`` when it has seen more than this server knows,
+    ///   ``StoreFault/Reason/damaged`` when the number is none that a server writes.
     func version() throws(StoreFault) -> Int {
         let version = Int(try database.integer("PRAGMA user_version"))
+        guard version >= 0 else {
+            throw StoreFault(reason: .damaged, message: "The store has the impossible schema \(version).")
+        }
         guard version <= migrations.count else {
             throw StoreFault(
                 reason: .newerSchema,

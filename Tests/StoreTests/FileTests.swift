@@ -110,6 +110,23 @@ struct FileTests {
         }
     }
 
+    @Test func `an outside reader holds up no write, only the checkpoint`() async throws {
+        let directory = try TestDirectory()
+        try await withStore(StoreConfiguration(.file(directory.file("store.db")))) { store async throws in
+            try await store.write(.default) { writer in try writer.put("a") }
+            let reader = try Database(directory.file("store.db"))
+            try reader.execute("BEGIN; SELECT * FROM records")
+            let clock = ContinuousClock()
+            let duration = try await clock.measure {
+                for _ in 0..<3 { try await store.write(.default) { writer in try writer.removeEverything() } }
+            }
+            #expect(duration < .seconds(1.5))
+            try reader.execute("COMMIT")
+            try await store.write(.default) { writer in try writer.put("b") }
+            #expect(directory.bytes("store.db-wal") == [])
+        }
+    }
+
     @Test func `a file that is no database is refused and left alone`() async throws {
         let directory = try TestDirectory()
         let text = Array(

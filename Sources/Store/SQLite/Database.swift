@@ -64,8 +64,14 @@ final class Database {
         if !isOutsideTransaction { sqlite3_exec(raw, "ROLLBACK", nil, nil, nil) }
     }
 
-    /// Moves everything from the write-ahead log into the file and empties the log. False when a reader prevents it.
+    /// How long a statement waits for another process, in milliseconds.
+    static let patience: Int32 = 2_000
+
+    /// Moves everything from the write-ahead log into the file and empties the log. False when a reader prevents it;
+    /// it is not waited for, because everyone who uses the store would wait too.
     func emptyLog() -> Bool {
-        sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+        sqlite3_busy_timeout(raw, 0)
+        defer { sqlite3_busy_timeout(raw, Self.patience) }
+        return sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
 }

@@ -42,12 +42,18 @@ final class JobQueue: Sendable {
         if isFinished { closer.resume() }
     }
 
-    /// Everything that waits; nil when there is nothing left and the store is closing. For the store thread: blocks.
+    /// How many writes are taken at once. The rest waits, so that reads come in between.
+    static let groupLimit = 256
+
+    /// Every read that waits, and a group of writes; nil when there is nothing left and the store is closing. For the store thread: blocks.
     func take() -> Jobs? {
         monitor.wait { state -> Jobs?? in
             if state.jobs.isEmpty { return state.isClosing ? .some(nil) : nil }
-            defer { state.jobs = Jobs() }
-            return state.jobs
+            var taken = Jobs()
+            swap(&taken.reads, &state.jobs.reads)
+            taken.writes = Array(state.jobs.writes.prefix(Self.groupLimit))
+            state.jobs.writes.removeFirst(taken.writes.count)
+            return taken
         }
     }
 

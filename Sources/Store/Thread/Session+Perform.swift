@@ -1,9 +1,6 @@
 import Core
 
 extension Session {
-    /// Writes of one group are answered together; a longer queue is cut so that reads come in between.
-    private static let groupLimit = 256
-
     /// Performs reads. They share one transaction, which stays open until the next write: nobody else writes the file,
     /// and without it SQLite takes and gives back the file's locks at each statement.
     func perform(_ jobs: [ReadJob]) {
@@ -14,7 +11,7 @@ extension Session {
         for answer in answers { answer() }
     }
 
-    /// Performs writes in groups, each group one commit.
+    /// Performs writes as one group, in one commit; as several when one of them loses the commit for those before it.
     func perform(_ jobs: [WriteJob]) {
         var rest = jobs[...]
         while !rest.isEmpty { performGroup(&rest) }
@@ -27,7 +24,7 @@ extension Session {
         do {
             endReading()
             try statements.begin.run()
-            while answers.count < Self.groupLimit, let job = jobs.popFirst() { try perform(job, &answers) }
+            while let job = jobs.popFirst() { try perform(job, &answers) }
             try statements.commit.run()
             cache.commit()
         } catch {

@@ -10,17 +10,20 @@ import Wire
 enum TSPSandbox {
     static func main() {
         StopSignal.prepare()
+        let log = LogThread(descriptor: STDERR_FILENO)
         let arguments = Array(CommandLine.arguments.dropFirst())
         Task { @concurrent in
             let terminal = Terminal(
                 environment: ProcessStreams.environment(),
                 readInput: ProcessStreams.readInput,
                 writeOutput: { bytes in ProcessStreams.write(bytes, to: STDOUT_FILENO) },
-                writeError: { bytes in ProcessStreams.write(bytes, to: STDERR_FILENO) },
+                writeError: log.write,
                 now: ProcessStreams.now,
                 stopSignal: StopSignal.wait
             )
-            exit(await Command.run(arguments, terminal).rawValue)
+            let status = await Command.run(arguments, terminal)
+            log.flush(seconds: 1)
+            exit(status.rawValue)
         }
         StopSignal.watch()
     }

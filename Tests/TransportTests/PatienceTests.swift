@@ -45,6 +45,20 @@ struct PatienceTests {
         }
     }
 
+    @Test func `a client that ends its side while it reads leaves nothing behind`() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.request("GET", "/size/30000000")
+            #expect(server.responder.sees("respond /size/30000000"))
+            // Far more than the kernel takes: the answer is under way.
+            usleep(200_000)
+            client.endSending()
+            usleep(100_000)
+            #expect(try client.answer().body.count == 30_000_000)
+            #expect(try client.isClosed())
+        }
+    }
+
     @Test(arguments: ["GET /a HT", "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc"])
     func `a request that stands still is answered 408`(part: String) async throws {
         try await withServer(limits: Self.short) { server in

@@ -40,7 +40,8 @@ extension Connection {
 
     /// The answer has left: the next request, or the end.
     func answerSent() {
-        guard form.keepsAlive else { return beginDraining() }
+        // Both may have come after the answer said that the connection stays.
+        guard form.keepsAlive, !clientEnded, !server.isStopping else { return beginDraining() }
         phase = .idle
         deadline = server.now + server.limits.idleSeconds
         scanner.reset()

@@ -24,11 +24,16 @@ package struct PEM: Sendable {
         return lines.joined(separator: "\n")
     }
 
+    /// Far more than a key, a certificate chain or a payload needs. Longer texts have no blocks: they would keep the
+    /// thread for a second or more.
+    static let longest = 64 << 10
+
     /// All blocks of `text`, in order; what stands outside of blocks is skipped, white space inside is ignored.
     ///
     /// - Throws: ``EncodingFault`` when a body is not base64. No block at all gives an empty array.
     package static func blocks(in text: String) throws(EncodingFault) -> [PEM] {
         var blocks: [PEM] = []
+        guard text.utf8.count <= longest else { return blocks }
         var label: String?
         var body: [UInt8] = []
         // A block pasted into one line, with or without "\n" written as two characters, is still recognised.

@@ -51,6 +51,21 @@ struct ConnectionTests {
         }
     }
 
+    @Test func `a Host that is no host is answered 400`() async throws {
+        try await withServer { server in
+            for host in ["a b", "a b/@", "a/", "u@a", "a:b", "[::1", "[::1]x"] {
+                let client = try server.client()
+                try client.send("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                #expect(try client.answer().status == 400, "\(host)")
+            }
+            let client = try server.client()
+            for host in ["a", "a:8080", "a.b-c_d:", "127.0.0.1:1", "[::1]", "[::1]:80", ""] {
+                try client.send("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                #expect(try client.answer().status == 200, "\(host)")
+            }
+        }
+    }
+
     @Test func `HEAD has the same header fields and no body`() async throws {
         try await withServer { server in
             let client = try server.client()

@@ -20,6 +20,18 @@ struct LoopTests {
         }
     }
 
+    @Test func `calls that come after the loop has ended are answered`() async throws {
+        let loop = try EventLoop()
+        let server = HTTPServer(loop: loop, configuration: ServerConfiguration(), responder: TestResponder())
+        _ = try await server.start()
+        await server.stop(graceSeconds: 0)
+        loop.stop()
+        await withTaskGroup { group in
+            for _ in 0..<50 { group.addTask { await server.stop(graceSeconds: 0) } }
+        }
+        #expect(server.counters.connections == 0)
+    }
+
     @Test func `the process gets the descriptors that it may have`() throws {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

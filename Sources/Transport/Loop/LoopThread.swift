@@ -81,10 +81,12 @@ final class LoopThread: @unchecked Sendable {
             if !ending { event_base_loop(base, flags) }
             endRound()
         }
-        batch = executor.mailbox.shut()
-        perform(&batch)
-        event_free(wake)
-        event_base_free(base)
+        executor.whileEnding {
+            batch = executor.mailbox.shut()
+            perform(&batch)
+            event_free(wake)
+            event_base_free(base)
+        }
     }
 
     /// Runs `work` on the loop thread when the sockets and answers at hand have been seen to. Loop thread only.

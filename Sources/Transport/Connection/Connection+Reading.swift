@@ -5,8 +5,14 @@ extension Connection {
     func bytesArrived() {
         switch phase {
         case .idle:
+            let idleEnd = deadline
             begin(.head, seconds: server.limits.headSeconds)
             readRequest()
+            if phase == .head, !scanner.hasBegun {
+                // Nothing but empty lines, which some clients send after a body: that is no request under way.
+                phase = .idle
+                deadline = idleEnd
+            }
         case .head, .body, .judging:
             expectProgress()
             readRequest()

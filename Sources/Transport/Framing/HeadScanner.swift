@@ -39,6 +39,9 @@ struct HeadScanner {
     /// Whether no byte of a request has come.
     var isEmpty: Bool { bytes.isEmpty }
 
+    /// Whether a byte of a request line has come; empty lines before it are none.
+    var hasBegun: Bool { line != nil || lineStart < bytes.count }
+
     /// Ready for the next request; keeps a small buffer.
     mutating func reset() {
         if bytes.capacity > 4_096 { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }

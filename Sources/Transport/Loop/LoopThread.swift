@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The thread behind an `EventLoop`, and the `event_base` that it owns.
 final class LoopThread: @unchecked Sendable {
-    // Safe because `base` never changes and is used by the loop thread only, `ending`, `roundEnds` and
-    // `openConnections` are used by the loop thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
+    // Safe because `base` never changes and is used by the loop thread only, `ending`, `roundEnds`
+    // and `openConnections` are used by the loop thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
 
     let base: OpaquePointer
     private let executor: LoopExecutor

@@ -66,6 +66,18 @@ struct ConnectionTests {
         }
     }
 
+    @Test func `an answer of 205 has no body`() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.request("GET", "/status/205")
+            let answer = try client.answer()
+            #expect(answer.status == 205)
+            #expect(answer["content-length"] == "0")
+            try client.request("GET", "/a")
+            #expect(try client.answer().status == 200)
+        }
+    }
+
     @Test func `HEAD has the same header fields and no body`() async throws {
         try await withServer { server in
             let client = try server.client()

@@ -45,7 +45,9 @@ struct AnswerWriter {
         }
         if !hasDate { appendDate() }
         let hasBody = response.status >= 200 && response.status != 204 && response.status != 304
-        if hasBody { append(length: max(0, form.falseLength ?? response.body.count)) }
+        // 205 says its length, which is always 0 (RFC 9110, section 15.3.6).
+        let body = response.status == 205 ? [] : response.body
+        if hasBody { append(length: max(0, form.falseLength ?? body.count)) }
         if !form.keepsAlive {
             append(ascii: "Connection: close\r\n")
         } else if form.isOldVersion {
@@ -53,7 +55,7 @@ struct AnswerWriter {
         }
         append(ascii: "\r\n")
         headCount = bytes.count
-        if hasBody, !form.isHead { bytes.append(contentsOf: response.body) }
+        if hasBody, !form.isHead { bytes.append(contentsOf: body) }
     }
 
     /// Gives a large buffer back.

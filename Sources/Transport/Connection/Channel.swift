@@ -118,6 +118,8 @@ final class Channel {
 
     /// Says that nothing more will be sent; reading goes on.
     func shutdownWriting() {
+        // Once closed, the descriptor's number may be another connection's.
+        guard raw != nil else { return }
         if let ssl {
             ERR_clear_error()
             SSL_shutdown(ssl)

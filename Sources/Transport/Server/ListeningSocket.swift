@@ -1,3 +1,4 @@
+internal import CLibevent
 internal import Glibc
 
 /// A bound, listening TCP socket, before libevent takes it. Pure system calls, no libevent.

@@ -142,7 +142,9 @@ struct PatienceTests {
     }
 
     @Test func `an empty line after a request begins no other one`() async throws {
-        try await withServer(limits: { $0.headSeconds = 0.2; $0.progressSeconds = 0.2; $0.idleSeconds = 1 }) { server in
+        try await withServer(limits: {
+            $0.headSeconds = 0.2; $0.progressSeconds = 0.2; $0.idleSeconds = 1
+        }) { server in
             let client = try server.client()
             try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx\r\n")
             #expect(try client.answer().text == "x")

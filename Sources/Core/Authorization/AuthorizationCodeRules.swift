@@ -28,10 +28,7 @@ struct AuthorizationCodeRules {
             longLife: strictness == .strict ? .refused : .warned
         )
         checks.append(contentsOf: times.check(claims, now: now, field: AuthorizationCode.field))
-        if case .number(let text)? = claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 {
-            // Times are compared in whole seconds, so the last second counts to its end.
-            usableUntil = Instant(seconds: Int64(exp) + Self.leeway).adding(milliseconds: 999)
-        }
+        usableUntil = times.usableUntil(claims)
     }
 
     private mutating func checkIssuer(_ issuerID: String) {

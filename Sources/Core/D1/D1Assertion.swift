@@ -29,7 +29,7 @@ package struct D1Assertion: Sendable, Equatable {
         )
         var checks = token.checks + verifier.verify(jws, field: token.field)
         guard let issuer else {
-            let evidence = token.issuerID.map { String($0.prefix(40)) }
+            let evidence = token.issuerID.map { Masking.excerpt($0, 40) }
             checks.append(.failed("assertion.iss", D1RegistryFault.assertionIssuer, evidence: evidence))
             return Checked(value: nil, checks: checks)
         }
@@ -43,9 +43,8 @@ package struct D1Assertion: Sendable, Equatable {
             longLife: .accepted
         )
         checks += times.check(jws.claims, now: now, field: "assertion")
-        var until = now
+        let until = times.usableUntil(jws.claims) ?? now
         if case .number(let text)? = jws.claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 {
-            until = Instant(seconds: Int64(exp) + AuthorizationCodeRules.leeway)
             if Int64(exp) > now.seconds + maximumLife + AuthorizationCodeRules.leeway {
                 let evidence = "\(Int64(exp) - now.seconds) s ahead"
                 checks.append(.failed("assertion.exp", D1RegistryFault.assertionLife, evidence: evidence))

@@ -33,7 +33,7 @@ extension View {
         if let other = others.first {
             return (nil, [.failed(name, D1Fault.cardOfOther, evidence: "\(other.issuerID)/\(other.reference)")])
         }
-        return (nil, [.failed(name, D1Fault.cardUnknown, evidence: String(cardID.prefix(48)))])
+        return (nil, [.failed(name, D1Fault.cardUnknown, evidence: Masking.excerpt(cardID, 48))])
     }
 
     /// Every token of the card that is not deleted, whatever path made it.
@@ -50,7 +50,7 @@ extension View {
         _ tokenID: String,
         _ session: D1Session
     ) throws -> (token: Token?, card: Card?, check: Check) {
-        let evidence = String(tokenID.prefix(64))
+        let evidence = Masking.excerpt(tokenID, 64)
         guard let token = try store.record(Token.self, tokenID),
             let card = try store.record(Card.self, token.cardRecordID)
         else { return (nil, nil, .failed("digitalCard", D1Fault.digitalCardUnknown, evidence: evidence)) }

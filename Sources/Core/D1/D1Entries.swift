@@ -159,11 +159,11 @@ extension View {
         let device = try store.record(Device.self, deviceID)
         let application = try store.record(Application.self, identifier)
         if device == nil {
-            failures.append(.failed("device", D1Fault.deviceUnknown, evidence: String(deviceID.prefix(64))))
+            failures.append(.failed("device", D1Fault.deviceUnknown, evidence: Masking.excerpt(deviceID, 64)))
         }
         if application == nil {
             failures.append(
-                .failed("application", D1Fault.applicationUnknown, evidence: String(identifier.prefix(100)))
+                .failed("application", D1Fault.applicationUnknown, evidence: Masking.excerpt(identifier, 100))
             )
         }
         guard let device, let application else { return Checked(value: nil, checks: failures) }

@@ -57,7 +57,7 @@ extension View {
                 .failed(
                     "consumer",
                     D1RegistryFault.consumerUnknown,
-                    evidence: String(registration.consumerID.prefix(64))
+                    evidence: Masking.excerpt(registration.consumerID, 64)
                 )
             )
         }

@@ -30,16 +30,14 @@ struct IssuerTokenRules {
             longLife: strictness == .strict ? .refused : .warned
         )
         checks.append(contentsOf: times.check(claims, now: now, field: field))
-        if case .number(let text)? = claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 {
-            usableUntil = Instant(seconds: Int64(exp) + AuthorizationCodeRules.leeway)
-        }
+        usableUntil = times.usableUntil(claims)
         checkIdentifier()
     }
 
     private mutating func checkIssuer(_ issuer: Issuer?) {
         guard let text = string("iss", .issuerMissing) else { return }
         if issuer == nil {
-            fail("iss", .issuerUnknown, "iss is \(text.prefix(80))")
+            fail("iss", .issuerUnknown, "iss is \(Masking.excerpt(text, 80))")
         } else {
             pass("iss")
         }
@@ -63,7 +61,7 @@ struct IssuerTokenRules {
         let isList = value.array.map { $0.count == texts.count } ?? (value.string != nil)
         guard isList, !texts.isEmpty else { return fail("aud", .claimType, "aud is a JSON \(value.typeName)") }
         guard texts.contains(where: wanted.contains) else {
-            let found = texts.prefix(4).map { String($0.prefix(80)) }.joined(separator: ", ")
+            let found = texts.prefix(4).map { Masking.excerpt($0, 80) }.joined(separator: ", ")
             return fail("aud", .audienceMismatch, "aud is \(found); wanted \(wanted.joined(separator: " or "))")
         }
         pass("aud")
@@ -72,7 +70,7 @@ struct IssuerTokenRules {
     private mutating func checkScope(_ wanted: [String]) {
         guard let text = string("scope", .scopeMissing) else { return }
         let values = text.split(separator: " ").map(String.init)
-        let unknown = values.filter { !wanted.contains($0) }.prefix(4).map { String($0.prefix(40)) }
+        let unknown = values.filter { !wanted.contains($0) }.prefix(4).map { Masking.excerpt($0, 40) }
         guard values.contains(where: wanted.contains) else {
             let found = unknown.joined(separator: " ")
             return fail("scope", .scopeUnknown, "scope is \(found); wanted \(wanted.joined(separator: " or "))")

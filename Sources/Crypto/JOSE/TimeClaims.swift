@@ -51,6 +51,14 @@ package struct TimeClaims: Sendable {
         return checks
     }
 
+    /// The last instant at which a token with these claims is taken, so that its `jti` must be remembered until then. Nil
+    /// without a readable `exp`.
+    package func usableUntil(_ claims: JSON) -> Instant? {
+        guard case .number(let text)? = claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 else { return nil }
+        // Times are compared in whole seconds, so the last second counts to its end.
+        return Instant(seconds: Int64(exp) + leeway).adding(milliseconds: 999)
+    }
+
     private func checkExp(_ exp: Int64, _ iat: Int64?, _ now: Instant, _ field: String) -> Check {
         let name = "\(field).exp"
         let evidence = times("exp", exp, now)

@@ -67,7 +67,7 @@ enum D1Fields {
         let text = fields.string(.context)
         let context = text.flatMap(D1Context.init(rawValue:))
         if let text, context == nil {
-            fields.note(.failed("body.context", D1Fault.contextUnknown, evidence: String(text.prefix(32))))
+            fields.note(.failed("body.context", D1Fault.contextUnknown, evidence: Masking.excerpt(text, 32)))
         }
         return Place(deviceID: deviceID, application: application, context: context)
     }
@@ -76,11 +76,11 @@ enum D1Fields {
     static func resolve(_ place: Place, in view: View) throws -> Checked<Application> {
         var checks: [Check] = []
         if let id = place.deviceID, try view.store.record(Device.self, id) == nil {
-            checks.append(.failed("device", D1Fault.deviceUnknown, evidence: String(id.prefix(64))))
+            checks.append(.failed("device", D1Fault.deviceUnknown, evidence: Masking.excerpt(id, 64)))
         }
         guard let name = place.application else { return Checked(value: nil, checks: checks) }
         guard let application = try view.store.record(Application.self, name) else {
-            checks.append(.failed("application", D1Fault.applicationUnknown, evidence: String(name.prefix(100))))
+            checks.append(.failed("application", D1Fault.applicationUnknown, evidence: Masking.excerpt(name, 100)))
             return Checked(value: nil, checks: checks)
         }
         if let context = place.context, !context.fits(application.applicationKind) {

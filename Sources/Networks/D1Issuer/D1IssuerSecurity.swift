@@ -24,7 +24,7 @@ struct D1IssuerCaller: Sendable {
             )
         }
         if found.issuer == nil {
-            exchange.note(.failed("issuer", D1RegistryFault.issuerUnknown, evidence: String(issuerID.prefix(16))))
+            exchange.note(.failed("issuer", D1RegistryFault.issuerUnknown, evidence: Masking.excerpt(issuerID, 16)))
         }
         exchange.note(D1IssuerCaller.check(found.bearer, isSent: token != nil, issuerID: issuerID, now: found.now))
         guard let issuer = found.issuer, exchange.failures.isEmpty else { throw Refusal() }

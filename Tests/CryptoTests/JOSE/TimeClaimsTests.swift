@@ -60,4 +60,17 @@ struct TimeClaimsTests {
         #expect(evidence?.contains("server time 2023-11-14T22:13:20") == true)
         #expect(evidence?.contains("exp 2023-11-14T22:11:40") == true)
     }
+
+    /// A `jti` that is forgotten while its token is still taken can be used twice.
+    @Test func `a token is remembered to the end of the last second in which it is taken`() {
+        let rules = TimeClaims(leeway: 60)
+        let claims: JSON = ["iat": 900, "exp": 1_000]
+        let last = rules.usableUntil(claims)
+        #expect(last == Instant(milliseconds: 1_060_999))
+        let isTaken = [1_060_999, 1_061_000].map { milliseconds in
+            rules.check(claims, now: Instant(milliseconds: milliseconds), field: "token").allSatisfy(\.passed)
+        }
+        #expect(isTaken == [true, false])
+        #expect(rules.usableUntil(["exp": "soon"]) == nil)
+    }
 }

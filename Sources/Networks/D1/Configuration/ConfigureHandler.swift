@@ -42,7 +42,7 @@ struct ConfigureHandler: Sendable {
             !application.appGroupIDs.contains(group)
         {
             let own = application.appGroupIDs.isEmpty ? "none" : application.appGroupIDs.joined(separator: ", ")
-            let evidence = "\(group.prefix(100)); the application's: \(own)"
+            let evidence = "\(Masking.excerpt(group, 100)); the application's: \(own)"
             checks.append(.failed("body.appGroupID", D1Fault.appGroupInvalid, evidence: evidence))
         }
         for issuer in request.issuers where Issuer.isIssuerID(issuer.issuerID) {

@@ -53,13 +53,13 @@ struct TokenRequest: Sendable {
         var object = JSONObject()
         for (name, value) in body.query {
             if object[name] != nil {
-                exchange.note(.failed("body.\(name.prefix(40))", D1RegistryFault.parameterTwice))
+                exchange.note(.failed("body.\(Masking.excerpt(name, 40))", D1RegistryFault.parameterTwice))
             }
             object[name] = .string(value)
         }
         var fields = FieldReader(object: object, strictness: exchange.settings.strictness)
         if let grant = fields.string(.grantType), grant != TokenEndpointHandler.grantType {
-            fields.note(.failed("body.grant_type", D1RegistryFault.grantType, evidence: String(grant.prefix(80))))
+            fields.note(.failed("body.grant_type", D1RegistryFault.grantType, evidence: Masking.excerpt(grant, 80)))
         }
         assertion = fields.string(.assertion)
         _ = fields.optionalString(.scope)

@@ -39,7 +39,7 @@ struct CardRegistrationRequest: Sendable {
         _ = fields.optionalString(.accountId)
         let state = fields.optionalString(.state)
         if let state, !["ACTIVE", "INACTIVE"].contains(state) {
-            let evidence = "\(state.prefix(24)); ACTIVE or INACTIVE"
+            let evidence = "\(Masking.excerpt(state, 24)); ACTIVE or INACTIVE"
             fields.note(.failed("body.state", D1RegistryFault.fieldValue, evidence: evidence))
         }
         isActive = state != "INACTIVE"
@@ -91,9 +91,9 @@ struct EncryptedCard: Sendable {
             let isCode = ["cvv", "cvv2", "cvc", "cvc2"].contains(key.lowercased())
             checks.append(
                 .warning(
-                    "\(field).\(key.prefix(40))",
+                    "\(field).\(Masking.excerpt(key, 40))",
                     isCode ? CardFault.securityCodeNotWanted : CardFault.unknownMember,
-                    evidence: String(key.prefix(40))
+                    evidence: Masking.excerpt(key, 40)
                 )
             )
         }

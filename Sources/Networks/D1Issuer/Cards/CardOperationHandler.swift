@@ -99,7 +99,7 @@ struct CardOperationRequest: Sendable {
                 fields.note(.failed("body.encryptedData", D1RegistryFault.replacementMissing))
             }
             if let text, D1CardOperation.Reason(rawValue: text) == nil {
-                let evidence = String(text.prefix(64))
+                let evidence = Masking.excerpt(text, 64)
                 fields.note(.failed("body.reason", D1RegistryFault.fieldValue, evidence: evidence))
             }
             fields.finish(into: &exchange)

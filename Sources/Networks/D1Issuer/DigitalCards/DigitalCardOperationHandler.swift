@@ -64,10 +64,10 @@ struct DigitalCardOperationRequest: Sendable {
         }
         let code = fields.optionalString(.reasonCode)
         if let code, !Self.codes.contains(code) {
-            fields.note(.failed("body.reasonCode", D1RegistryFault.fieldValue, evidence: String(code.prefix(64))))
+            fields.note(.failed("body.reasonCode", D1RegistryFault.fieldValue, evidence: Masking.excerpt(code, 64)))
         }
         for name in fields.unknownMembers {
-            let field = String(name.prefix(40))
+            let field = Masking.excerpt(name, 40)
             fields.note(.failed("body.\(field)", D1RegistryFault.propertyUnknown, evidence: field))
         }
         fields.finish(into: &exchange)

@@ -23,9 +23,10 @@ extension Certificate {
         return try? identifier.octets()
     }
 
-    /// Nil when the certificate does not restrict the use of its key.
+    /// Nil when the certificate does not restrict the use of its key. A restriction that cannot be read allows nothing.
     package var keyUsage: Set<KeyUsage>? {
-        guard let bits = try? value(of: .keyUsage, .bitString)?.bits() else { return nil }
+        guard has(.keyUsage) else { return nil }
+        guard let bits = try? value(of: .keyUsage, .bitString)?.bits() else { return [] }
         return Set(KeyUsage.allCases.filter { $0.rawValue < bits.count && bits[$0.rawValue] })
     }
 
@@ -35,12 +36,18 @@ extension Certificate {
     /// How many authorities may follow below it, or nil for any number.
     package var pathLength: Int? { basicConstraints?.pathLength }
 
+    /// Nil when absent or not as RFC 5280, section 4.2.1.9, has it; then the certificate is no authority.
     private var basicConstraints: (isAuthority: Bool, pathLength: Int?)? {
-        guard var parts = try? value(of: .basicConstraints, .sequence)?.children(),
-            let isAuthority = try? parts.nextIfPresent(.boolean)?.boolean() ?? false,
-            let pathLength = try? parts.nextIfPresent(.integer)?.integer() ?? -1
-        else { return nil }
-        return (isAuthority, pathLength < 0 ? nil : pathLength)
+        guard var parts = try? value(of: .basicConstraints, .sequence)?.children() else { return nil }
+        do {
+            let isAuthority = try parts.nextIfPresent(.boolean)?.boolean() ?? false
+            let pathLength = try parts.nextIfPresent(.integer)?.integer()
+            try parts.finish()
+            // A negative length is no length, and must not count as none.
+            return (pathLength ?? 0) < 0 ? nil : (isAuthority, pathLength)
+        } catch {
+            return nil
+        }
     }
 
     /// Whether issuer and subject are the same name.

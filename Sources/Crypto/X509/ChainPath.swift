@@ -92,8 +92,9 @@ struct ChainPath {
         return checks.isEmpty && !authorities.isEmpty ? [.passed(name)] : checks
     }
 
+    /// Only what is judged is known: an extendedKeyUsage that is critical restricts the key to uses that nobody looks at.
     private static func isKnown(_ identifier: OID, _ policy: ChainPolicy) -> Bool {
-        let known: [OID] = [.basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName]
+        let known: [OID] = [.basicConstraints, .keyUsage, .subjectAlternativeName]
         return known.contains(identifier) || identifier == policy.requiredLeafExtension
             || identifier == .appleIssuerEncryption
     }

@@ -52,6 +52,34 @@ struct CertificateChainTests {
         }
     }
 
+    /// What restricts a certificate and cannot be read must not count as no restriction.
+    @Test func `an authority whose restrictions cannot be read is refused`() throws {
+        let tree = try TestHierarchy()
+        let negative: [UInt8] = [0x30, 0x06, 0x01, 0x01, 0xFF, 0x02, 0x01, 0xFF]
+        let trailing = DER.sequence(DER.boolean(true), DER.integer(0), DER.null)
+        let constraints = { (value: [UInt8]) in CertificateExtension(.basicConstraints, isCritical: true, value: value)
+        }
+        let usage = CertificateExtension(.keyUsage, isCritical: true, value: DER.null)
+        let extended = CertificateExtension(
+            .extendedKeyUsage,
+            isCritical: true,
+            value: DER.sequence(DER.oid(.keyUsage))
+        )
+        let cases: [(String, Int?, CertificateExtension, [String])] = [
+            ("negative path length", 0, constraints(negative), ["CHAIN_SEVERAL_LEAVES", "CHAIN_NOT_CA"]),
+            ("trailing element", 0, constraints(trailing), ["CHAIN_SEVERAL_LEAVES", "CHAIN_NOT_CA"]),
+            ("key usage", 1, usage, ["CHAIN_CA_KEY_USAGE"]),
+            ("extended key usage", nil, extended, ["CHAIN_CRITICAL_EXTENSION"]),
+        ]
+        for (name, index, changed, expected) in cases {
+            var builder = TestHierarchy.authority("Test Sub", 2, 0)
+            if let index { builder.extensions[index] = changed } else { builder.extensions.append(changed) }
+            let sub = try builder.issued(to: tree.subKey.publicKey, by: tree.root, key: tree.rootKey)
+            let leaf = try TestHierarchy.leafBuilder().issued(to: tree.leafKey.publicKey, by: sub, key: tree.subKey)
+            #expect(codes([leaf.der, sub.der], [tree.root]) == expected, "\(name)")
+        }
+    }
+
     @Test func `a leaf that is not made for pass data is refused`() throws {
         let tree = try TestHierarchy()
         var unmarked = TestHierarchy.leafBuilder()

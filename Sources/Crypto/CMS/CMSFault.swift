@@ -54,8 +54,8 @@ extension CMSFault {
         case .detached: (.undecryptable, "The encrypted content is not in the payload.", "Do not detach the content.")
         case .noRecipient:
             (
-                .undecryptable, "No recipient of the payload is a key of this issuer.",
-                "Encrypt to the right certificate."
+                .undecryptable, "No recipient of the payload is a key of the sandbox.",
+                "Encrypt to a certificate of GET /v1/payload-certificates on the control port."
             )
         case .pkcs1: (.undecryptable, "The key is encrypted with RSAES-PKCS1-v1_5.", CMSFault.oaep)
         case .oaepSHA1:

@@ -85,14 +85,21 @@ extension JWTFault {
             (.unauthenticated, "The algorithm is not accepted here.", "Use one of the algorithms in the evidence.")
         case .noKeys: (.unauthenticated, "No key is registered for this use.", "Register the issuer's public key.")
         case .kidMissing: (.unauthenticated, "The header has no kid.", "Name the key that signed.")
-        case .kidUnknown: (.unauthenticated, "The kid is not one of the registered ones.", "Register that key.")
+        case .kidUnknown:
+            (
+                .unauthenticated, "The kid is not one of the registered ones.",
+                "Use a kid of the evidence, or register the key: PUT /v1/issuers/{issuerId}, keys."
+            )
         case .keyMismatch: (.unauthenticated, "The algorithm does not fit the key.", "Use the key's own algorithm.")
         case .signatureMissing: (.unauthenticated, "The signature is empty.", "Sign the token.")
         case .signatureDER:
             (.unauthenticated, "The signature is DER; R‖S is expected.", "Convert it (RFC 7518, section 3.4).")
         case .signatureLength: (.unauthenticated, "The signature has a wrong length.", "Sign with the registered key.")
         case .signatureInvalid:
-            (.unauthenticated, "The signature does not verify.", "Sign the exact bytes with the registered key.")
+            (
+                .unauthenticated, "The signature does not verify.",
+                "Sign with the private half of the key that the issuer registered: PUT /v1/issuers/{issuerId}, keys."
+            )
         }
     }
 }

@@ -50,7 +50,7 @@ package enum Command {
               sign       authorization-code|issuer-token --issuer ID --sub SUB [--aud AUD] [--ttl SECONDS]
                          [--claim NAME=VALUE]... [--kid KID] [--key FILE] [--keys DIR]
                          tav --issuer ID --pan PAN --exp MMYY [--version 2|3|4] [--valid-until TIME] [--key-alias A]
-              keys       make all keys of a folder anew: [--keys DIR]
+              keys       make the keys of a folder anew, all but tls/: [--keys DIR]
               version    print the version
             """
     }()

@@ -26,7 +26,6 @@ package enum ControlFault: String, DiagnosisSubject {
     case tokenPresent = "TOKEN_ALREADY_ON_DEVICE"
     case callbackNotFound = "CALLBACK_NOT_FOUND"
     case journalEntryNotFound = "JOURNAL_ENTRY_NOT_FOUND"
-    case tenantExists = "TENANT_EXISTS"
 }
 
 extension ControlFault {
@@ -98,7 +97,6 @@ extension ControlFault {
                 .notFound, "No request with this id is in the journal.",
                 "The journal is bounded and per tenant; see dropped."
             )
-        case .tenantExists: (.conflict, "The tenant exists.", "Reset it, or use another name.")
         }
     }
 }

@@ -3,7 +3,7 @@ import Crypto
 import Networks
 import Resources
 import Store
-import Traffic
+package import Traffic
 package import Wire
 
 /// Everything that exists is made here, top to bottom.
@@ -14,15 +14,19 @@ extension SandboxApplication {
         package var now: @Sendable () -> Instant
         /// A seed for tenants when the configuration names none.
         package var newSeed: @Sendable () -> UInt64
+        /// How a delay or a long poll sleeps; real time also when a tenant's clock stands still.
+        package var sleep: Pauses.Sleep
         package var log: Log
 
         package init(
             now: @escaping @Sendable () -> Instant,
             newSeed: @escaping @Sendable () -> UInt64,
+            sleep: @escaping Pauses.Sleep = { try await Task.sleep(for: .milliseconds($0)) },
             log: Log
         ) {
             self.now = now
             self.newSeed = newSeed
+            self.sleep = sleep
             self.log = log
         }
     }
@@ -54,12 +58,14 @@ extension SandboxApplication {
         let journal = JournalRing()
         let lane = CryptoLane()
         let readiness = Readiness()
+        let pauses = Pauses(sleep: platform.sleep)
 
         let services = Services(vault: vault, lane: lane, keyring: keyring, documents: Resources.openAPI)
         let api = Pipeline(
             faces: NetworkCatalog.all(services),
             tenants: tenants,
             environment: environment,
+            pauses: pauses,
             journal: journal,
             takesTenantPrefix: true,
             log: platform.log
@@ -72,18 +78,27 @@ extension SandboxApplication {
                         tenants: tenants,
                         journal: journal,
                         fixtures: fixtures,
-                        readiness: readiness
+                        readiness: readiness,
+                        pauses: pauses
                     )
                 )
             ],
             tenants: tenants,
             environment: environment,
+            pauses: pauses,
             journal: nil,
             takesTenantPrefix: false,
             gate: ControlGate.gate(token: configuration.controlToken),
             log: platform.log
         )
-        return SandboxApplication(api: api, control: control, readiness: readiness, vault: vault, lane: lane)
+        return SandboxApplication(
+            api: api,
+            control: control,
+            readiness: readiness,
+            pauses: pauses,
+            vault: vault,
+            lane: lane
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 package import Core
 import Crypto
 import Networks
-import Traffic
+package import Traffic
 import Web
 package import Wire
 
@@ -12,6 +12,8 @@ package struct SandboxApplication: Sendable {
     /// Answers the control API's.
     package let control: Pipeline
     package let readiness: Readiness
+    /// Requests that wait.
+    package let pauses: Pauses
     package let vault: Vault
     let lane: CryptoLane
 

@@ -1,4 +1,5 @@
 import Core
+import Traffic
 import Transport
 package import Wire
 
@@ -93,6 +94,8 @@ package struct SandboxServer: Sendable {
     /// Stops taking requests, lets those in flight finish, commits and closes.
     package func stop() async {
         application.readiness.end()
+        // Delays and long polls end now and are answered; the listeners let them.
+        application.pauses.stop()
         await withTaskGroup { group in
             for server in servers { group.addTask { await server.stop(graceSeconds: Self.graceSeconds) } }
         }

@@ -40,6 +40,7 @@ struct ControlServices: Sendable {
     let journal: any Journal
     let fixtures: Fixtures
     let readiness: Readiness
+    let pauses: Pauses
 
     var vault: Vault { faces.vault }
 }

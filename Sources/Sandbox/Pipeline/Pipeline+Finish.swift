@@ -18,6 +18,7 @@ extension Pipeline {
                 face: exchange.face,
                 operation: exchange.operation,
                 durationMicroseconds: microseconds,
+                scenario: exchange.orders.scenario,
                 tokenID: exchange.tokenID,
                 clientLeft: Task.isCancelled
             )

@@ -117,7 +117,8 @@ extension Pipeline {
         }
         guard visit.exchange.failures.isEmpty, let route = visit.route else { return refuse(&visit) }
         do {
-            return try await route.operation.handler(&visit.exchange)
+            let response = try await route.operation.handler(&visit.exchange)
+            return await followed(response, visit.exchange)
         } catch let refusal as Refusal {
             if let check = refusal.check { visit.exchange.note(check) }
             for member in refusal.members.members { visit.exchange.errorMembers[member.key] = member.value }
@@ -126,6 +127,17 @@ extension Pipeline {
             visit.exchange.note(failure(error, visit.exchange.operation))
             return refuse(&visit)
         }
+    }
+
+    /// The answer as the orders of the exchange want it: later, or broken.
+    private func followed(_ response: HTTPResponse, _ exchange: Exchange) async -> HTTPResponse {
+        let orders = exchange.orders
+        if orders.answerDelayMilliseconds > 0 {
+            await pauses.pause(in: exchange.tenant, milliseconds: orders.answerDelayMilliseconds)
+        }
+        var response = response
+        if let delivery = orders.delivery { response.delivery = delivery }
+        return response
     }
 
     /// Notes why no operation can run; nothing when one can.

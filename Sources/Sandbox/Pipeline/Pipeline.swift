@@ -18,6 +18,7 @@ package struct Pipeline: HTTPResponder {
     let operations: [Networks.Operation]
     let tenants: TenantDirectory
     let environment: Environment
+    let pauses: Pauses
     /// Nil for the control API, whose calls are no part of a test's traffic.
     let journal: (any Journal)?
     /// Whether `/t/{tenant}` selects a tenant.
@@ -32,6 +33,7 @@ package struct Pipeline: HTTPResponder {
         faces: [any Network],
         tenants: TenantDirectory,
         environment: Environment,
+        pauses: Pauses,
         journal: (any Journal)?,
         takesTenantPrefix: Bool,
         gate: @escaping @Sendable (HTTPRequest) -> Refusal? = { _ in nil },
@@ -52,6 +54,7 @@ package struct Pipeline: HTTPResponder {
         )
         self.tenants = tenants
         self.environment = environment
+        self.pauses = pauses
         self.journal = journal
         self.takesTenantPrefix = takesTenantPrefix
         self.gate = gate

@@ -19,6 +19,8 @@ package struct Exchange: Sendable {
     package var tokenID: String?
     /// Members that the face adds to the body of a refusal, for example the token a used session ended in.
     package var errorMembers = JSONObject()
+    /// What a test ordered for this request, and what became of it.
+    package var orders = Orders()
 
     package init(
         requestID: String,

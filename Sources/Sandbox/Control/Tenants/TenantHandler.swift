@@ -59,6 +59,7 @@ struct TenantHandler: Sendable {
         let tenant = try await services.vault.read(name) { $0.tenant }
         try await services.fixtures.fill(name, seed: tenant.draws.seed, vault: services.vault, replaces: true)
         services.tenants.forget(name)
+        services.pauses.end(name)
         await services.journal.clear(name)
         return .json(TenantMessage.json(name, try await services.vault.read(name) { $0.tenant }))
     }

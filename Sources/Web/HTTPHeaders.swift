@@ -16,6 +16,8 @@ package struct HTTPHeaderName: Hashable, Sendable {
     package static let requestID = HTTPHeaderName("x-request-id")
     package static let retryAfter = HTTPHeaderName("retry-after")
     package static let sandboxDiagnosis = HTTPHeaderName("x-sandbox-diagnosis")
+    package static let sandboxFault = HTTPHeaderName("x-sandbox-fault")
+    package static let sandboxFaultApplied = HTTPHeaderName("x-sandbox-fault-applied")
     package static let sandboxTenant = HTTPHeaderName("x-sandbox-tenant")
     package static let sandboxTenantCreated = HTTPHeaderName("x-sandbox-tenant-created")
     package static let transferEncoding = HTTPHeaderName("transfer-encoding")

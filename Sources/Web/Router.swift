@@ -24,6 +24,9 @@ package struct PathParameters: Sendable {
 
     package init(_ values: [(String, String)] = []) { self.values = values.map { (name: $0.0, value: $0.1) } }
 
+    /// Names and values in the order of the path.
+    package var pairs: [(name: String, value: String)] { values }
+
     /// The value of a parameter that the pattern has; empty when it has none of that name.
     package subscript(name: String) -> String { values.first { $0.name == name }?.value ?? "" }
 }

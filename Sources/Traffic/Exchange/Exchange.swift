@@ -19,6 +19,8 @@ package struct Exchange: Sendable {
     package var tokenID: String?
     /// Members that the face adds to the body of a refusal, for example the token a used session ended in.
     package var errorMembers = JSONObject()
+    /// What the request is about, as far as the handler has found out; fault rules ask for it.
+    package var subject = FaultSubject()
     /// What a test ordered for this request, and what became of it.
     package var orders = Orders()
 

@@ -3,6 +3,8 @@ package import Web
 
 /// How a test bends one request: what a fault or a scenario wants of the handler and of the answer.
 package struct Orders: Sendable {
+    /// The fault that took effect: a rule's id, or the value of `X-Sandbox-Fault`.
+    package var fault: String?
     /// The decision that a fault wants. The handler that asks for a decision takes it and says so in ``isDecisionUsed``.
     package var decision: ForcedDecision?
     package var isDecisionUsed = false

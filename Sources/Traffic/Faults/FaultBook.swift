@@ -1,0 +1,141 @@
+package import Core
+import Synchronization
+package import Web
+package import Wire
+
+/// A tenant's fault rules in memory, found fast: the rules that cannot match an operation, a path, a header or a token
+/// are never looked at.
+package final class FaultBook: Sendable {
+    /// Rules that one tenant may have.
+    package static let limit = 1_000
+
+    private struct State {
+        /// By order.
+        var rules: [FaultRule] = []
+        /// Built when an operation is first asked for, thrown away with each change of the rules.
+        var indexes: [String: FaultIndex] = [:]
+    }
+
+    private let seed: UInt64
+    private let state: Mutex<State>
+    /// Nearly all tenants have no rule; they are told apart without the lock.
+    private let count: Atomic<Int>
+    /// Whether some rule asks for what the request is about.
+    private let asksSubject: Atomic<Bool>
+
+    package init(_ rules: [FaultRule] = [], seed: UInt64) {
+        self.seed = seed
+        state = Mutex(State(rules: rules.sorted { $0.order < $1.order }))
+        count = Atomic(rules.count)
+        asksSubject = Atomic(rules.contains(where: \.match.needsSubject))
+    }
+
+    package var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+    /// False when no rule asks for token, card or issuer, so that nobody needs to look for them.
+    package var needsSubject: Bool { asksSubject.load(ordering: .relaxed) }
+
+    /// All rules in the order they are asked.
+    package var rules: [FaultRule] { state.withLock { $0.rules } }
+
+    package func rule(_ id: String) -> FaultRule? { state.withLock { $0.rules.first { $0.id == id } } }
+
+    package func add(_ rule: FaultRule) {
+        change { rules in
+            let place = rules.firstIndex { $0.order > rule.order } ?? rules.endIndex
+            rules.insert(rule, at: place)
+        }
+    }
+
+    package func remove(_ id: String) { change { rules in rules.removeAll { $0.id == id } } }
+
+    package func removeAll() { change { $0.removeAll() } }
+
+    private func change(_ body: (inout [FaultRule]) -> Void) {
+        state.withLock { state in
+            body(&state.rules)
+            state.indexes = [:]
+            count.store(state.rules.count, ordering: .relaxed)
+            asksSubject.store(state.rules.contains(where: \.match.needsSubject), ordering: .relaxed)
+        }
+    }
+
+    /// What the book says of a request.
+    package struct Finding: Sendable {
+        /// Active rules that match, in order.
+        package var rules: [FaultRule] = []
+        /// Whether more may match once the subject is known.
+        package var isOpen = false
+    }
+
+    /// Looks for rules that match a request.
+    ///
+    /// - Parameters:
+    ///   - face: The face of the operation.
+    ///   - subject: What is known of what the request is about.
+    ///   - isFinal: false while the handler may still find out more.
+    package func find(
+        _ request: HTTPRequest,
+        face: String,
+        operation: String,
+        subject: FaultSubject,
+        isFinal: Bool,
+        at now: Instant
+    ) -> Finding {
+        state.withLock { state in
+            let index = state.indexes[operation] ?? FaultIndex(state.rules, face: face, operation: operation)
+            if state.indexes[operation] == nil { state.indexes[operation] = index }
+            var finding = Finding()
+            finding.isOpen = !isFinal && index.asksMore(than: subject)
+            for place in index.places(request, subject) {
+                let rule = state.rules[place]
+                guard rule.isActive(at: now), rule.match.matches(request) else { continue }
+                switch rule.match.matches(subject, isFinal: isFinal) {
+                case true?: finding.rules.append(rule)
+                case nil: finding.isOpen = true
+                case false?: break
+                }
+            }
+            return finding
+        }
+    }
+
+    /// Counts a matching request for a rule; gives a claim when the rule fires. A rule that is gone does not.
+    package func claim(_ id: String, at now: Instant) -> FaultRule.Claim? {
+        state.withLock { state in
+            guard let place = state.rules.firstIndex(where: { $0.id == id }) else { return nil }
+            let claim = state.rules[place].claim(at: now, seed: seed)
+            // A rule that is used up is not looked for any more.
+            if claim != nil, !state.rules[place].isActive(at: now) { state.indexes = [:] }
+            return claim
+        }
+    }
+
+    /// Takes a claim back.
+    package func refund(_ id: String, _ claim: FaultRule.Claim) {
+        state.withLock { state in
+            guard let place = state.rules.firstIndex(where: { $0.id == id }) else { return }
+            state.rules[place].refund(claim)
+            state.indexes = [:]
+        }
+    }
+
+    /// What a rule draws for a claim.
+    package func draws(_ rule: FaultRule, _ claim: FaultRule.Claim) -> Draws {
+        var draws = rule.draws(seed: seed, turn: claim.turn)
+        // The first draw told whether it fires.
+        _ = draws.fraction()
+        return draws
+    }
+}
+
+extension FaultMatch {
+    /// Whether method, path and headers fit.
+    func matches(_ request: HTTPRequest) -> Bool {
+        if let method, method != request.method.rawValue { return false }
+        if let path, !path.matches(request.path) { return false }
+        return headers.allSatisfy { header in
+            request.headers.all(HTTPHeaderName(header.name)).contains { header.value.matches($0) }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package import Web
+
+/// What there is to match: operations and errors of the faces. Tells a rule that can never take effect.
+package struct FaultCatalogue: Sendable {
+    package struct Operation: Sendable {
+        package let face: String
+        package let name: String
+        package let method: HTTPMethod
+        /// The path's template.
+        package let path: String
+        /// Whether it asks for the decision about a new token.
+        package let decides: Bool
+        /// Names of the face's errors.
+        package let errors: Set<String>
+
+        package init(face: String, name: String, method: HTTPMethod, path: String, decides: Bool, errors: Set<String>) {
+            self.face = face
+            self.name = name
+            self.method = method
+            self.path = path
+            self.decides = decides
+            self.errors = errors
+        }
+    }
+
+    package let operations: [Operation]
+
+    package init(_ operations: [Operation]) { self.operations = operations }
+
+    /// - Throws: ``FaultRuleFault`` with the condition that nothing can fulfil together with those before it.
+    package func check(_ draft: FaultRuleDraft) throws(FaultRuleFault) {
+        let match = draft.match
+        var left = operations
+        func narrow(
+            _ pointer: String,
+            _ detail: String,
+            _ holds: (Operation) -> Bool
+        ) throws(FaultRuleFault) {
+            left = left.filter(holds)
+            if left.isEmpty { throw FaultRuleFault(.neverMatches, pointer, detail) }
+        }
+        if let face = match.face {
+            let names = Set(operations.map(\.face)).sorted().joined(separator: ", ")
+            try narrow("/match/face", "there is no such face; there are \(names)") { $0.face == face }
+        }
+        // Outgoing calls have no route; their operations are what the faces call them.
+        guard match.direction == .inbound else { return }
+        if let name = match.operation {
+            let names = left.map(\.name).sorted().joined(separator: ", ")
+            try narrow("/match/operation", "there is no such operation; there are \(names)") { $0.name == name }
+        }
+        if let method = match.method {
+            try narrow("/match/method", "no operation left has this method") { operation in
+                operation.method.rawValue == method || (method == "HEAD" && operation.method == .get)
+            }
+        }
+        if let path = match.path {
+            try narrow("/match/path", "no operation left has such a path; leave the tenant prefix out") { operation in
+                path.canMatch(template: operation.path)
+            }
+        }
+        switch draft.effect {
+        case .networkError(let name):
+            let names = Set(left.flatMap(\.errors)).sorted().joined(separator: ", ")
+            try narrow("/effect/networkError", "no operation left knows this error; they know \(names)") { operation in
+                operation.errors.contains(name)
+            }
+        case .decision:
+            try narrow("/effect/decision", "no operation left asks for a decision", \.decides)
+        default: break
+        }
+    }
+}

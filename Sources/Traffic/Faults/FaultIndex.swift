@@ -1,0 +1,74 @@
+import Web
+
+/// Where a tenant's rules about one operation stand, by a condition that can be looked up.
+struct FaultIndex {
+    /// The condition of a rule that leaves the fewest requests.
+    private enum Handle: Hashable {
+        case token(String)
+        case path(String)
+        case header(name: String, value: String)
+        case suffix(String)
+        case issuer(String)
+    }
+
+    private var handled: [Handle: [Int]] = [:]
+    /// Rules without such a condition.
+    private var others: [Int] = []
+    private var headerNames: Set<String> = []
+    // Whether rules are found by these only.
+    private var wantsToken = false
+    private var wantsSuffix = false
+    private var wantsIssuer = false
+
+    init(_ rules: [FaultRule], face: String, operation: String) {
+        for (place, rule) in rules.enumerated() {
+            let match = rule.match
+            if let times = rule.trigger.times, rule.fired >= times { continue }
+            guard match.direction == .inbound, match.face == nil || match.face == face,
+                match.operation == nil || match.operation == operation
+            else { continue }
+            guard let handle = Self.handle(match) else {
+                others.append(place)
+                continue
+            }
+            handled[handle, default: []].append(place)
+            switch handle {
+            case .header(let name, _): headerNames.insert(name)
+            case .path: break
+            case .token: wantsToken = true
+            case .suffix: wantsSuffix = true
+            case .issuer: wantsIssuer = true
+            }
+        }
+    }
+
+    private static func handle(_ match: FaultMatch) -> Handle? {
+        if let path = match.path?.literal { return .path(path) }
+        for header in match.headers {
+            if let value = header.value.literal { return .header(name: header.name, value: value) }
+        }
+        if let tokenID = match.tokenID { return .token(tokenID) }
+        if let suffix = match.cardLast4 { return .suffix(suffix) }
+        return match.issuerID.map(Handle.issuer)
+    }
+
+    /// Places of the rules that may match, in order.
+    func places(_ request: HTTPRequest, _ subject: FaultSubject) -> [Int] {
+        if handled.isEmpty { return others }
+        var places = others
+        func add(_ handle: Handle) { if let found = handled[handle] { places += found } }
+        add(.path(String(request.path)))
+        for name in headerNames {
+            for value in request.headers.all(HTTPHeaderName(name)) { add(.header(name: name, value: value)) }
+        }
+        if wantsToken { for id in subject.tokenIDs { add(.token(id)) } }
+        if wantsSuffix { for suffix in subject.cardSuffixes { add(.suffix(suffix)) } }
+        if wantsIssuer { for id in subject.issuerIDs { add(.issuer(id)) } }
+        return places.count == others.count ? places : Array(Set(places)).sorted()
+    }
+    /// Whether rules wait for something that is not known of the subject yet.
+    func asksMore(than subject: FaultSubject) -> Bool {
+        (wantsToken && subject.tokenIDs.isEmpty) || (wantsSuffix && subject.cardSuffixes.isEmpty)
+            || (wantsIssuer && subject.issuerIDs.isEmpty)
+    }
+}

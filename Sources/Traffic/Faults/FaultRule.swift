@@ -1,0 +1,113 @@
+package import Core
+package import Wire
+
+/// One rule of a tenant that breaks what it matches (CONTRACT, section 6).
+package struct FaultRule: Record, Equatable {
+    package static let kind = "fault"
+
+    /// 1 to 64 characters of A–Z, a–z, 0–9, `.`, `_` and `-`; it stands in the journal and in a header.
+    package let id: String
+    package let match: FaultMatch
+    package let effect: FaultEffect
+    package let trigger: FaultTrigger
+    /// The rule as it was put, with its id.
+    package let given: JSONObject
+    /// Of two rules that match, the one with the lower number is asked first.
+    package let order: Int64
+    package let createdAt: Instant
+    /// Matching requests so far, those that were skipped included.
+    package var seen: Int64 = 0
+    /// How often the rule took effect.
+    package var fired: Int64 = 0
+
+    package init(_ draft: FaultRuleDraft, id: String, order: Int64, createdAt: Instant) {
+        self.id = id
+        match = draft.match
+        effect = draft.effect
+        trigger = draft.trigger
+        var given = JSONObject([("id", .string(id))])
+        for member in draft.given.members where member.key != "id" { given[member.key] = member.value }
+        self.given = given
+        self.order = order
+        self.createdAt = createdAt
+    }
+
+    package var recordID: String { id }
+
+    package var document: JSON {
+        [
+            "rule": .object(given), "order": .number(order), "createdAt": .instant(createdAt), "seen": .number(seen),
+            "fired": .number(fired),
+        ]
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(FaultRule.kind, document)
+        let draft: FaultRuleDraft
+        do {
+            draft = try FaultRuleDraft(reader.value("rule") ?? .null)
+        } catch {
+            throw RecordFault(kind: FaultRule.kind, member: "rule")
+        }
+        guard let id = draft.id else { throw RecordFault(kind: FaultRule.kind, member: "rule/id") }
+        self.init(draft, id: id, order: try reader.integer("order"), createdAt: try reader.instant("createdAt"))
+        seen = try reader.integer("seen")
+        fired = try reader.integer("fired")
+    }
+
+    /// The rule as the control API prints it: as it was put, and its counters.
+    package var json: JSON {
+        .object(given).adding("seen", .number(seen)).adding("fired", .number(fired))
+            .adding("createdAt", .string(RFC3339.format(createdAt)))
+    }
+}
+
+extension FaultRule {
+    /// One answer to "does the rule fire now?". The rule's counters have moved with it.
+    package struct Claim: Sendable, Equatable {
+        /// The number of the matching request, from 0; what the rule draws depends on it.
+        package let turn: Int64
+    }
+
+    /// Whether the rule can still fire at this tenant time.
+    package func isActive(at now: Instant) -> Bool {
+        if let times = trigger.times, fired >= times { return false }
+        if let life = trigger.ttlSeconds, now >= createdAt.adding(seconds: life) { return false }
+        return true
+    }
+
+    /// Counts a matching request; gives a claim when the rule fires.
+    mutating func claim(at now: Instant, seed: UInt64) -> Claim? {
+        guard isActive(at: now) else { return nil }
+        let turn = seen
+        seen += 1
+        guard turn >= trigger.skip else { return nil }
+        if let probability = trigger.probability {
+            var draws = draws(seed: seed, turn: turn)
+            guard draws.fraction() < probability else { return nil }
+        }
+        fired += 1
+        return Claim(turn: turn)
+    }
+
+    /// Takes a claim back: the rule had no effect.
+    mutating func refund(_ claim: Claim) {
+        seen -= 1
+        fired -= 1
+    }
+
+    /// What the rule draws at one turn; the same for the same seed, id and turn, whatever else happened.
+    package func draws(seed: UInt64, turn: Int64) -> Draws {
+        // FNV-1a: the id only has to give different rules different seeds; Draws hashes it all.
+        let own = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return Draws(seed: seed ^ own, count: UInt64(clamping: turn) << 8)
+    }
+}
+
+extension Draws {
+    /// A number from 0 up to, and without, 1.
+    package mutating func fraction() -> Double {
+        let number = bytes(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        return Double(number >> 11) / Double(1 << 53 as UInt64)
+    }
+}

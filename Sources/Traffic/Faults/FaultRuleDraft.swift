@@ -1,0 +1,125 @@
+import Core
+import Web
+package import Wire
+
+/// A fault rule as it is put, read and checked by itself; whether it can ever match is ``FaultCatalogue``'s to say.
+package struct FaultRuleDraft: Sendable, Equatable {
+    package let id: String?
+    package var match: FaultMatch
+    package let effect: FaultEffect
+    package let trigger: FaultTrigger
+    package let given: JSONObject
+
+    /// - Throws: ``FaultRuleFault`` with a pointer to the member.
+    package init(_ json: JSON) throws(FaultRuleFault) {
+        let fields = try RuleFields(json, "", known: ["id", "match", "effect", "trigger"])
+        given = fields.object
+        id = try fields.text("id")
+        if let id, !RequestID.isUsable(id) {
+            throw fields.fault("id", "1 to 64 of A–Z a–z 0–9 . _ - that are no card number")
+        }
+        let effect = try FaultEffectReader.effect(fields.required("effect"), "/effect")
+        let match = fields.value("match")
+        self.match = try FaultMatch(match ?? .object(JSONObject()), effect: effect)
+        self.effect = effect
+        trigger = try FaultTrigger(fields.value("trigger") ?? .object(JSONObject()))
+    }
+}
+
+extension FaultTrigger {
+    fileprivate init(_ json: JSON) throws(FaultRuleFault) {
+        let fields = try RuleFields(json, "/trigger", known: ["skip", "times", "probability", "ttlSeconds"])
+        let counts: ClosedRange<Int64> = 1...1_000_000_000
+        skip = try fields.integer("skip", 0...1_000_000_000) ?? 0
+        times = try fields.integer("times", counts)
+        ttlSeconds = try fields.integer("ttlSeconds", counts)
+        probability = try fields.number("probability")
+        if let probability, !(probability > 0 && probability <= 1) {
+            throw fields.fault("probability", "a number above 0, up to 1")
+        }
+    }
+}
+
+extension FaultMatch {
+    fileprivate init(_ json: JSON, effect: FaultEffect) throws(FaultRuleFault) {
+        let known = [
+            "face", "operation", "method", "path", "headers", "tokenId", "cardLast4", "issuerId", "direction",
+            "attempt",
+        ]
+        let fields = try RuleFields(json, "/match", known: known)
+        self.init()
+        face = try fields.text("face")
+        operation = try fields.text("operation")
+        method = try fields.text("method")
+        path = try fields.text("path").map { FaultPattern($0, hasSegments: true) }
+        if let path, !path.text.hasPrefix("/") && !path.text.hasPrefix("*") {
+            throw fields.fault("path", "a path without the tenant prefix; * stays within a segment, ** crosses")
+        }
+        headers = try FaultMatch.headers(fields.value("headers"), fields.at("headers"))
+        tokenID = try fields.text("tokenId")
+        if let tokenID, Masking.holdsCardNumber(tokenID) { throw fields.fault("tokenId", "a token id, no card number") }
+        cardLast4 = try fields.text("cardLast4")
+        if let cardLast4, cardLast4.utf8.count != 4 || !cardLast4.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            throw fields.fault("cardLast4", "a text of four digits")
+        }
+        issuerID = try fields.text("issuerId")
+        if let issuerID, !Issuer.isIssuerID(issuerID) {
+            throw fields.fault("issuerId", "ten characters of A–Z a–z 0–9 _")
+        }
+        attempt = try fields.integer("attempt", 1...1_000_000)
+        direction = try fields.word("direction", Direction.self) ?? effect.usualDirection
+        guard effect.works(direction) else {
+            throw FaultRuleFault(
+                .neverMatches,
+                fields.at("direction"),
+                "\(effect.name) never takes effect in direction \(direction.rawValue)"
+            )
+        }
+    }
+
+    private static func headers(_ json: JSON?, _ pointer: String) throws(FaultRuleFault) -> [Header] {
+        guard let json else { return [] }
+        guard case .object(let object) = json else { throw FaultRuleFault(.value, pointer, "an object of texts") }
+        var headers: [Header] = []
+        for (name, value) in object.members {
+            let place = pointer + "/" + JSONPointer.escape(Masking.excerpt(name, 64))
+            guard HeaderForm.isName(name) else { throw FaultRuleFault(.value, place, "the name of a header") }
+            guard let text = value.string else { throw FaultRuleFault(.value, place, "a text; * stands for anything") }
+            headers.append(Header(name: HTTPHeaderName(name).text, value: FaultPattern(text, hasSegments: false)))
+        }
+        return headers
+    }
+}
+
+extension FaultEffect {
+    fileprivate var usualDirection: FaultMatch.Direction {
+        if case .callback = self { .callback } else { .inbound }
+    }
+
+    /// Whether the effect means something in a direction: an outgoing call has no decision and no answer of ours.
+    fileprivate func works(_ direction: FaultMatch.Direction) -> Bool {
+        switch self {
+        case .callback: direction == .callback
+        case .delay, .respond, .connection: true
+        case .networkError, .decision, .dribble, .corrupt, .commitThen: direction == .inbound
+        }
+    }
+}
+
+/// What may stand in a header (RFC 9110, section 5).
+enum HeaderForm {
+    static func isName(_ text: String) -> Bool {
+        let marks = Array("!#$%&'*+-.^_`|~".utf8)
+        return !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: marks.contains(byte)
+                }
+            }
+    }
+
+    static func isValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 == 0x09 || (0x20...0x7E).contains($0) || $0 >= 0x80 }
+    }
+}

@@ -1,0 +1,66 @@
+package import Core
+import Wire
+
+/// What a request turned out to be about, as far as a fault rule can ask for it.
+package struct FaultSubject: Sendable, Equatable {
+    package var tokenIDs: Set<String> = []
+    /// Last four digits of card numbers.
+    package var cardSuffixes: Set<String> = []
+    package var issuerIDs: Set<String> = []
+
+    package init() {}
+
+    /// The request is about this card.
+    package mutating func note(_ pan: PAN) { cardSuffixes.insert(pan.suffix) }
+
+    package mutating func add(_ other: FaultSubject) {
+        tokenIDs.formUnion(other.tokenIDs)
+        cardSuffixes.formUnion(other.cardSuffixes)
+        issuerIDs.formUnion(other.issuerIDs)
+    }
+
+    /// Names under which requests give a token's id, a card's last digits and an issuer.
+    private static let tokenNames: Set<String> = ["tokenId", "tokenID", "digitalCardId"]
+    private static let suffixNames: Set<String> = [
+        "primaryAccountSuffix", "primaryAccountNumberSuffix", "last4", "pan",
+    ]
+    private static let issuerNames: Set<String> = ["issuerId", "issuerID"]
+
+    /// Takes what a name and a value of path, query or body say.
+    package mutating func take(_ name: String, _ value: String) {
+        if Self.tokenNames.contains(name) {
+            tokenIDs.insert(value)
+        } else if Self.suffixNames.contains(name) {
+            if value.utf8.count >= 4 { cardSuffixes.insert(String(value.suffix(4))) }
+        } else if Self.issuerNames.contains(name) {
+            issuerIDs.insert(value)
+        }
+    }
+
+    /// Takes what the members of a body say, one level deep: deeper ones are about other things.
+    package mutating func take(body: [UInt8]) {
+        guard body.first == 0x7B, case .object(let object)? = try? JSON.parse(body) else { return }
+        for (name, value) in object.members { if let text = value.string { take(name, text) } }
+    }
+}
+
+extension FaultMatch {
+    /// Whether the conditions about the subject hold.
+    ///
+    /// - Parameter isFinal: false while the handler may still find out more.
+    /// - Returns: nil when that is not known yet.
+    package func matches(_ subject: FaultSubject, isFinal: Bool) -> Bool? {
+        let questions = [
+            (wanted: tokenID, known: subject.tokenIDs), (wanted: cardLast4, known: subject.cardSuffixes),
+            (wanted: issuerID, known: subject.issuerIDs),
+        ]
+        var isOpen = false
+        for question in questions {
+            guard let wanted = question.wanted else { continue }
+            if question.known.contains(wanted) { continue }
+            guard question.known.isEmpty, !isFinal else { return false }
+            isOpen = true
+        }
+        return isOpen ? nil : true
+    }
+}

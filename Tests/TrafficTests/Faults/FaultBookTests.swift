@@ -1,0 +1,99 @@
+import Core
+import Testing
+import Traffic
+import Web
+import Wire
+
+struct FaultBookTests {
+    private static let now = Instant(seconds: 1_000)
+
+    private static func book(_ matches: [(String, JSON)]) throws -> FaultBook {
+        let book = FaultBook(seed: 1)
+        for (order, (id, match)) in matches.enumerated() {
+            let draft = try FaultRuleDraft(["match": match, "effect": ["connection": "reset"]])
+            book.add(FaultRule(draft, id: id, order: Int64(order), createdAt: now))
+        }
+        return book
+    }
+
+    private static func find(
+        _ book: FaultBook,
+        _ method: HTTPMethod = .post,
+        _ target: String = "/mg/tpc/DEMOBANK01/getTokens?x=1",
+        headers: [(HTTPHeaderName, String)] = [],
+        subject: FaultSubject = FaultSubject(),
+        isFinal: Bool = true
+    ) -> FaultBook.Finding {
+        let request = HTTPRequest(method: method, target: target, headers: HTTPHeaders(headers))
+        return book.find(
+            request,
+            face: "tpc",
+            operation: "tpc.getTokens",
+            subject: subject,
+            isFinal: isFinal,
+            at: now
+        )
+    }
+
+    static let conditions: [(JSON, Bool)] = [
+        ([:], true), (["face": "tpc"], true), (["face": "wallet"], false), (["operation": "tpc.getTokens"], true),
+        (["operation": "tpc.activatePass"], false), (["method": "POST"], true), (["method": "GET"], false),
+        (["path": "/mg/tpc/DEMOBANK01/getTokens"], true), (["path": "/mg/tpc/*/getTokens"], true),
+        (["path": "/mg/tpc/DEMOBANK02/getTokens"], false), (["headers": ["X-Run": "7"]], true),
+        (["headers": ["X-Run": "8"]], false), (["headers": ["x-run": "*", "accept": "a*"]], false),
+        (["headers": ["x-absent": "*"]], false), (["tokenId": "T1"], true), (["tokenId": "T2"], false),
+        (["cardLast4": "1111", "issuerId": "DEMOBANK01"], true),
+        (["cardLast4": "1111", "issuerId": "DEMOBANK02"], false),
+        (["direction": "callback"], false),
+    ]
+
+    @Test(arguments: conditions)
+    func `every condition must hold`(_ match: JSON, _ expected: Bool) throws {
+        var subject = FaultSubject()
+        subject.take("tokenId", "T1")
+        subject.take("issuerId", "DEMOBANK01")
+        subject.take("primaryAccountSuffix", "41111")
+        let found = Self.find(
+            try Self.book([("r", match)]),
+            headers: [(HTTPHeaderName("X-Run"), "7")],
+            subject: subject
+        )
+        #expect(found.rules.map(\.id) == (expected ? ["r"] : []))
+    }
+
+    @Test func `rules are asked in the order they were put, however they are found`() throws {
+        let book = try Self.book([
+            ("token", ["tokenId": "T1"]), ("any", [:]), ("path", ["path": "/mg/tpc/DEMOBANK01/getTokens"]),
+            ("other", ["tokenId": "T2"]), ("header", ["headers": ["x-a": "b"]]),
+        ])
+        var subject = FaultSubject()
+        subject.take("tokenId", "T1")
+        let found = Self.find(book, headers: [(HTTPHeaderName("x-a"), "b")], subject: subject)
+        #expect(found.rules.map(\.id) == ["token", "any", "path", "header"])
+        book.remove("any")
+        #expect(Self.find(book, subject: subject).rules.map(\.id) == ["token", "path"])
+        book.removeAll()
+        #expect(book.isEmpty && Self.find(book, subject: subject).rules.isEmpty)
+    }
+
+    @Test func `what the request is about may be open until the handler knows`() throws {
+        let book = try Self.book([("token", ["tokenId": "T1"]), ("mixed", ["face": "tpc", "cardLast4": "1111"])])
+        let early = Self.find(book, isFinal: false)
+        #expect(early.isOpen && early.rules.isEmpty)
+        var subject = FaultSubject()
+        subject.take("tokenId", "T9")
+        subject.take("last4", "2222")
+        #expect(!Self.find(book, subject: subject, isFinal: false).isOpen)
+        #expect(Self.find(book, isFinal: true).rules.isEmpty)
+    }
+
+    @Test func `a rule that is used up is not looked for`() throws {
+        let draft = try FaultRuleDraft([
+            "match": ["tokenId": "T1"], "effect": ["connection": "reset"], "trigger": ["times": 1],
+        ])
+        let book = FaultBook([FaultRule(draft, id: "r", order: 1, createdAt: Self.now)], seed: 1)
+        #expect(Self.find(book, isFinal: false).isOpen)
+        _ = book.claim("r", at: Self.now)
+        #expect(!Self.find(book, isFinal: false).isOpen)
+    }
+}

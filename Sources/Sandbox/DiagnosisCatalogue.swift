@@ -26,6 +26,7 @@ package enum DiagnosisCatalogue {
         ("Tokens", TokenFault.codes + LifecycleFault.codes),
         ("Passes and devices", DeviceFault.codes + VisibilityFault.codes + WalletFault.codes),
         ("Activation codes", ActivationCodeFault.codes),
+        ("Faults", FaultCode.codes),
         ("Control API", ControlFault.codes + JournalFilterFault.Reason.codes),
     ]
 

@@ -61,10 +61,11 @@ extension SandboxApplication {
         let pauses = Pauses(sleep: platform.sleep)
 
         let services = Services(vault: vault, lane: lane, keyring: keyring, documents: Resources.openAPI)
+        let faces = NetworkCatalog.all(services)
         let api = Pipeline(
-            faces: NetworkCatalog.all(services),
+            faces: faces,
             tenants: tenants,
-            environment: environment,
+            vault: vault,
             pauses: pauses,
             journal: journal,
             takesTenantPrefix: true,
@@ -79,12 +80,13 @@ extension SandboxApplication {
                         journal: journal,
                         fixtures: fixtures,
                         readiness: readiness,
-                        pauses: pauses
+                        pauses: pauses,
+                        faults: FaultCatalogue(faces)
                     )
                 )
             ],
             tenants: tenants,
-            environment: environment,
+            vault: vault,
             pauses: pauses,
             journal: nil,
             takesTenantPrefix: false,

@@ -19,6 +19,7 @@ package func withSandbox<Result: Sendable>(
     seed: UInt64 = 1,
     root: String = packageRoot,
     configure: (inout SandboxConfiguration) -> Void,
+    sleeps: TestSleeps? = nil,
     log: Log = .none,
     _ body: (TestSandbox) async throws -> Result
 ) async throws -> Result {
@@ -29,7 +30,8 @@ package func withSandbox<Result: Sendable>(
     configuration.keysFolder = root + "/keys"
     configure(&configuration)
     let clock = TestClock()
-    let platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, log: log)
+    var platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, log: log)
+    if let sleeps { platform.sleep = { milliseconds in try await sleeps.sleep(milliseconds) } }
     if LiveTransport.isWanted {
         let live = try await LiveTransport.start(configuration, platform)
         let sandbox = TestSandbox(

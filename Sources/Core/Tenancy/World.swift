@@ -45,6 +45,10 @@ package struct UnknownTenant: Error, Sendable, Equatable {
 package struct Vault: Sendable {
     package let store: any Store
     package let environment: Environment
+    /// While true, writes of this task are decided as ever and then undone: what an operation would answer is wanted, not
+    /// what it would change.
+    @TaskLocal package static var isRehearsal = false
+
     /// Tells whether a world has changed since somebody looked.
     package let generations = Generations()
 
@@ -76,6 +80,23 @@ package struct Vault: Sendable {
     ///
     /// - Throws: ``UnknownTenant``, ``StoreFault``, or what `body` throws.
     package func write<Value: Sendable>(
+        _ name: TenantName,
+        _ body: @escaping @Sendable (World) throws -> Value
+    ) async throws -> Value {
+        guard Vault.isRehearsal else { return try await commit(name, body) }
+        do {
+            return try await commit(name) { world in throw Rehearsed(value: try body(world)) }
+        } catch let rehearsed as Rehearsed<Value> {
+            return rehearsed.value
+        }
+    }
+
+    /// What a write that is undone would have given.
+    private struct Rehearsed<Value: Sendable>: Error {
+        let value: Value
+    }
+
+    private func commit<Value: Sendable>(
         _ name: TenantName,
         _ body: @escaping @Sendable (World) throws -> Value
     ) async throws -> Value {

@@ -10,16 +10,28 @@ enum D1Errors {
         let deciding = failures.min { rank($0) < rank($1) } ?? failures[0]
         let diagnosis = deciding.code ?? HTTPFault.internalFault.code
         let error = error(of: deciding, diagnosis)
-        let status = HTTPFault(rawValue: diagnosis.name)?.status ?? error.status
+        let status =
+            HTTPFault(rawValue: diagnosis.name)?.status ?? (diagnosis.kind == .unavailable ? 503 : error.status)
+        var response = response(error, status: status, in: exchange)
+        if diagnosis.kind == .unavailable { response.headers[.retryAfter] = "1" }
+        return (response, deciding)
+    }
+
+    private static func response(_ error: D1SDKError, status: Int, in exchange: Exchange) -> HTTPResponse {
         let cause = cause(of: error, in: exchange, status: status)
         var body = JSONObject()
         if let code = error.code { body["code"] = .number(code) }
         body["name"] = .string(error.rawValue)
         body["message"] = .string(cause?.message ?? error.text)
         if let cause { body["cause"] = cause.json }
-        var response = HTTPResponse.json(.object(body), status: status)
-        if diagnosis.kind == .unavailable { response.headers[.retryAfter] = "1" }
-        return (response, deciding)
+        return .json(.object(body), status: status)
+    }
+
+    /// By the SDK's name and, where it is published, by number.
+    static let networkErrors: [NetworkError] = D1SDKError.allCases.flatMap { error in
+        [error.rawValue, error.code.map { String($0) }].compactMap(\.self).map { name in
+            NetworkError(name, error.text) { exchange in response(error, status: error.status, in: exchange) }
+        }
     }
 
     /// What the SDK was told by the layer below it.

@@ -26,6 +26,8 @@ package struct D1Network: Network {
             + OpenAPIHandler(services: services).operations
     }
 
+    package static let networkErrors = D1Errors.networkErrors + [.unavailable(D1Network.self)]
+
     package static func answer(
         to failures: [Check],
         in exchange: Exchange

@@ -14,6 +14,18 @@ enum D1IssuerErrors {
         return (response, deciding)
     }
 
+    /// The published words (thales-push-provisioning 5.7); a fault has no field to name.
+    static let networkErrors: [NetworkError] = [
+        ("AUTHORIZER_UNAUTHORIZED", 401, ["errorCode": "AUTHORIZER_UNAUTHORIZED", "error": "Unauthorized"]),
+        ("FIELD_INVALID_FORMAT", 400, ["errorCode": "FIELD_INVALID_FORMAT", "error": "-"]),
+        ("FIELD_INVALID_VALUE", 400, ["errorCode": "FIELD_INVALID_VALUE", "error": "-"]),
+        ("FORBIDDEN", 403, ["errorCode": "-", "error": "Forbidden"]),
+        ("NOT_FOUND", 404, ["errorCode": "-", "error": "Not Found"]),
+        ("INTERNAL_SERVER_ERROR", 500, ["error": "Internal Server Error"]),
+    ].map { (name: String, status: Int, body: JSON) in
+        NetworkError(name, "answered with \(status)") { _ in .json(body, status: status) }
+    }
+
     private static func body(_ check: Check, _ code: DiagnosisCode, status: Int) -> JSON {
         switch status {
         case 401: ["errorCode": "AUTHORIZER_UNAUTHORIZED", "error": "Unauthorized"]

@@ -22,6 +22,8 @@ package struct D1IssuerNetwork: Network {
             + DigitalCardOperationHandler(services: services).operations
     }
 
+    package static let networkErrors = D1IssuerErrors.networkErrors + [.unavailable(D1IssuerNetwork.self)]
+
     package static func answer(
         to failures: [Check],
         in exchange: Exchange

@@ -13,6 +13,9 @@ package protocol Network: Sendable {
 
     var operations: [Operation] { get }
 
+    /// Errors that a fault can order by name, in the face's own shape.
+    static var networkErrors: [NetworkError] { get }
+
     /// The answer to a request that failed the given checks, in the face's own shape.
     ///
     /// - Parameter failures: never empty, in the order they were found.
@@ -22,6 +25,27 @@ package protocol Network: Sendable {
 
 extension Network {
     package static var basePaths: [String] { [basePath] }
+    package static var networkErrors: [NetworkError] { [] }
+}
+
+/// An error of a face, by the name under which a fault orders it.
+package struct NetworkError: Sendable {
+    package let name: String
+    package let description: String
+    package let answer: @Sendable (Exchange) -> HTTPResponse
+
+    package init(_ name: String, _ description: String, answer: @escaping @Sendable (Exchange) -> HTTPResponse) {
+        self.name = name
+        self.description = description
+        self.answer = answer
+    }
+
+    /// The network cannot be reached: the face's own answer to that, under a name that every face knows.
+    static func unavailable(_ face: any Network.Type) -> NetworkError {
+        NetworkError("UNAVAILABLE", "the network cannot be reached") { exchange in
+            face.answer(to: [.failed("fault", FaultCode.unavailable)], in: exchange).response
+        }
+    }
 }
 
 /// One operation of a face.
@@ -54,6 +78,8 @@ package struct Operation: Sendable {
     package let path: String
     package let fidelity: Fidelity
     package let body: Body
+    /// Whether it asks for the decision about a new token.
+    package let decides: Bool
     package let handler: Handler
 
     package init(
@@ -62,6 +88,7 @@ package struct Operation: Sendable {
         _ path: String,
         _ fidelity: Fidelity,
         body: Body = .json,
+        decides: Bool = false,
         handler: @escaping Handler
     ) {
         self.name = name
@@ -69,6 +96,7 @@ package struct Operation: Sendable {
         self.path = path
         self.fidelity = fidelity
         self.body = body
+        self.decides = decides
         self.handler = handler
     }
 }

@@ -6,7 +6,7 @@ import Wire
 /// which number is inferred and stands in this file only (CONTRACT, section 2).
 enum TPCErrors {
     /// A number of the TSH code family with its text.
-    enum Code: Int {
+    enum Code: Int, CaseIterable {
         case missingParameter = 111
         case badFormat = 112
         case unknownIssuer = 113
@@ -18,6 +18,9 @@ enum TPCErrors {
         case notAllowedInState = 432
         case operationFailed = 911
         case unexpected = 921
+
+        /// The name under which a fault orders it.
+        var name: String { text.uppercased().replacing(" ", with: "_") }
 
         var text: String {
             switch self {
@@ -42,13 +45,23 @@ enum TPCErrors {
         let fault = HTTPFault(rawValue: diagnosis.name)
         // A path that does not exist is no unknown device.
         let code = fault != nil && diagnosis.kind == .notFound ? .operationFailed : code(diagnosis.kind)
-        let status = fault?.status ?? status(code)
-        var response = HTTPResponse.json(
-            ["code": .number(code.rawValue), "message": .string("\(code.rawValue). \(code.text)")],
-            status: status
-        )
+        var response = response(code, status: fault?.status ?? (diagnosis.kind == .unavailable ? 503 : nil))
         if diagnosis.kind == .unavailable { response.headers[.retryAfter] = "1" }
         return (response, deciding)
+    }
+
+    private static func response(_ code: Code, status: Int? = nil) -> HTTPResponse {
+        .json(
+            ["code": .number(code.rawValue), "message": .string("\(code.rawValue). \(code.text)")],
+            status: status ?? Self.status(code)
+        )
+    }
+
+    /// By name and by number.
+    static let networkErrors: [NetworkError] = Code.allCases.flatMap { code in
+        [code.name, String(code.rawValue)].map { name in
+            NetworkError(name, "\(code.rawValue). \(code.text)") { _ in response(code) }
+        }
     }
 
     /// The order of CONTRACT section 2: the first that applies is the answer.

@@ -21,6 +21,8 @@ package struct TPCNetwork: Network {
             + DigitizationHandler(services: services).operations
     }
 
+    package static let networkErrors = TPCErrors.networkErrors + [.unavailable(TPCNetwork.self)]
+
     package static func answer(
         to failures: [Check],
         in exchange: Exchange

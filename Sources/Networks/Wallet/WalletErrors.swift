@@ -6,10 +6,13 @@ import Wire
 ///
 /// Values of `PKAddPaymentPassError` (apple-pay-provisioning 10).
 enum WalletErrors {
-    enum PassKitError: Int {
+    enum PassKitError: Int, CaseIterable {
         case unsupported = 0
         case userCancelled = 1
         case systemCancelled = 2
+
+        /// The status of a refusal that is about nothing more exact.
+        var status: Int { self == .unsupported ? 403 : 422 }
 
         var name: String {
             switch self {
@@ -24,20 +27,55 @@ enum WalletErrors {
         let deciding = failures.min { rank($0) < rank($1) } ?? failures[0]
         let code = deciding.code ?? HTTPFault.internalFault.code
         let error = passKitError(code.kind)
-        var body = JSONObject([
+        var body = body(error, reason: code.name, in: exchange)
+        for member in exchange.errorMembers.members { body[member.key] = member.value }
+        var response = HTTPResponse.json(.object(body), status: status(code))
+        if code.kind == .unavailable { response.headers[.retryAfter] = "1" }
+        return (response, deciding)
+    }
+
+    private static func body(_ error: PassKitError, reason: String, in exchange: Exchange) -> JSONObject {
+        JSONObject([
             (
                 "error",
                 [
                     "domain": "PKPassKitErrorDomain", "code": .number(error.rawValue), "name": .string(error.name),
                 ]
             ),
-            ("reason", .string(code.name)), ("requestId", .string(exchange.requestID)),
+            ("reason", .string(reason)), ("requestId", .string(exchange.requestID)),
         ])
-        for member in exchange.errorMembers.members { body[member.key] = member.value }
-        var response = HTTPResponse.json(.object(body), status: status(code))
-        if code.kind == .unavailable { response.headers[.retryAfter] = "1" }
-        return (response, deciding)
     }
+
+    /// PassKit's three errors, what networks and issuers refuse with, and what Apple's broker answers when the app's
+    /// store id is not on its list: a page, not JSON (field-cases, row 2).
+    static let networkErrors: [NetworkError] =
+        PassKitError.allCases.map { error in
+            NetworkError(error.name, "PKPassKitErrorDomain \(error.rawValue)") { exchange in
+                .json(.object(body(error, reason: FaultCode.injected.rawValue, in: exchange)), status: error.status)
+            }
+        }
+        + refusals.map { name, description in
+            NetworkError(name, description) { exchange in
+                .json(.object(body(.systemCancelled, reason: name, in: exchange)), status: 422)
+            }
+        }
+        + [
+            NetworkError("ADAM_ID_NOT_LISTED", "the app's store id is not allow-listed: an HTML page with 500") { _ in
+                HTTPResponse(
+                    status: 500,
+                    headers: HTTPHeaders([(.contentType, "text/html;charset=UTF-8")]),
+                    body: Array("<html><head><title>500</title></head><body>Internal Server Error</body></html>".utf8)
+                )
+            }
+        ]
+
+    /// Words of the networks, which a phone is never told: it sees `systemCancelled`.
+    private static let refusals = [
+        ("PAN_INELIGIBLE", "the network: the card's range takes no part"),
+        ("INVALID_PAN", "the network: the card number is not known"),
+        ("NO_RESPONSE_FROM_ISSUER", "the network: the issuer did not answer in time"),
+        ("ISSUER_DECLINED", "the issuer said no"),
+    ]
 
     /// What is answered when several things are wrong: what the path names first, then form, then right, then the rest.
     private static func rank(_ check: Check) -> Int {

@@ -21,6 +21,8 @@ package struct WalletNetwork: Network {
             + ActivationHandler(services: services).operations
     }
 
+    package static let networkErrors = WalletErrors.networkErrors + [.unavailable(WalletNetwork.self)]
+
     package static func answer(
         to failures: [Check],
         in exchange: Exchange

@@ -22,6 +22,7 @@ struct ControlNetwork: Network {
             + TokenHandler(services: services).operations
             + KeyHandler(services: services).operations
             + CallbackHandler(services: services).operations
+            + FaultHandler(services: services).operations
             + JournalHandler(services: services).operations
     }
 
@@ -41,6 +42,8 @@ struct ControlServices: Sendable {
     let fixtures: Fixtures
     let readiness: Readiness
     let pauses: Pauses
+    /// What a fault rule can match.
+    let faults: FaultCatalogue
 
     var vault: Vault { faces.vault }
 }

@@ -18,6 +18,8 @@ extension Pipeline {
                 face: exchange.face,
                 operation: exchange.operation,
                 durationMicroseconds: microseconds,
+                attempt: visit.attempt,
+                fault: exchange.orders.fault,
                 scenario: exchange.orders.scenario,
                 tokenID: exchange.tokenID,
                 clientLeft: Task.isCancelled

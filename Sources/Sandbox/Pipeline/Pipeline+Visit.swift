@@ -18,6 +18,8 @@ extension Pipeline {
         var isTenantNamed = false
         /// The bytes could not be framed; nothing is routed.
         var isBroken = false
+        /// How often the operation was called with this request id; nil until somebody asked.
+        var attempt: Int?
         /// The check that chose the answer.
         var deciding: Check?
         var receivedAt: Instant
@@ -27,7 +29,7 @@ extension Pipeline {
     ///
     /// - Parameter isFramed: false for bytes that were no request; they make no tenant.
     func begin(_ request: HTTPRequest, isFramed: Bool = true) async -> Visit {
-        let system = environment.systemNow()
+        let system = vault.environment.systemNow()
         var name = TenantName.default
         var inner = request
         var checks: [Check] = []
@@ -103,6 +105,9 @@ extension Pipeline {
             response.headers[.sandboxTenant] = visit.exchange.tenant.text
             if visit.createdTenant { response.headers[.sandboxTenantCreated] = "true" }
         }
+        if let fault = visit.exchange.orders.fault, visit.exchange.settings.diagnosisHeader {
+            response.headers[.sandboxFaultApplied] = fault
+        }
         let codes = visit.diagnosis
         if !codes.isEmpty, visit.exchange.settings.diagnosisHeader {
             response.headers[.sandboxDiagnosis] = codes.joined(separator: ",")
@@ -116,6 +121,12 @@ extension Pipeline {
             return options(visit)
         }
         guard visit.exchange.failures.isEmpty, let route = visit.route else { return refuse(&visit) }
+        guard let faults = faults(of: visit) else { return await run(&visit, route) }
+        return await run(&visit, route, under: faults)
+    }
+
+    /// Runs the operation; what it refuses becomes the face's answer.
+    func run(_ visit: inout Visit, _ route: Route) async -> HTTPResponse {
         do {
             let response = try await route.operation.handler(&visit.exchange)
             return await followed(response, visit.exchange)
@@ -132,7 +143,7 @@ extension Pipeline {
     /// The answer as the orders of the exchange want it: later, or broken.
     private func followed(_ response: HTTPResponse, _ exchange: Exchange) async -> HTTPResponse {
         let orders = exchange.orders
-        if orders.answerDelayMilliseconds > 0 {
+        if orders.answerDelayMilliseconds > 0, !Vault.isRehearsal {
             await pauses.pause(in: exchange.tenant, milliseconds: orders.answerDelayMilliseconds)
         }
         var response = response
@@ -192,7 +203,7 @@ extension Pipeline {
         return allowed.map(\.rawValue).joined(separator: ", ")
     }
 
-    private func refuse(_ visit: inout Visit) -> HTTPResponse {
+    func refuse(_ visit: inout Visit) -> HTTPResponse {
         if visit.exchange.failures.isEmpty { visit.exchange.note(.failed("sandbox", HTTPFault.internalFault)) }
         var (response, deciding) = visit.face.answer(to: visit.exchange.failures, in: visit.exchange)
         if deciding.code == HTTPFault.methodNotAllowed.code { response.headers[.allow] = allowed(visit) }

@@ -17,7 +17,7 @@ package struct Pipeline: HTTPResponder {
     let faces: [any Network.Type]
     let operations: [Networks.Operation]
     let tenants: TenantDirectory
-    let environment: Environment
+    let vault: Vault
     let pauses: Pauses
     /// Nil for the control API, whose calls are no part of a test's traffic.
     let journal: (any Journal)?
@@ -32,7 +32,7 @@ package struct Pipeline: HTTPResponder {
     init(
         faces: [any Network],
         tenants: TenantDirectory,
-        environment: Environment,
+        vault: Vault,
         pauses: Pauses,
         journal: (any Journal)?,
         takesTenantPrefix: Bool,
@@ -53,7 +53,7 @@ package struct Pipeline: HTTPResponder {
             }
         )
         self.tenants = tenants
-        self.environment = environment
+        self.vault = vault
         self.pauses = pauses
         self.journal = journal
         self.takesTenantPrefix = takesTenantPrefix
@@ -65,8 +65,10 @@ package struct Pipeline: HTTPResponder {
         guard case .success(let selected) = TenantSelection.select(head, prefixed: takesTenantPrefix) else {
             return await respond(to: head)
         }
-        if gate(head) == nil, case .found = router.match(head.method, selected.1.path) { return nil }
-        return await respond(to: head)
+        guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.1.path) else {
+            return await respond(to: head)
+        }
+        return firesWithoutBody(selected, route) ? await respond(to: head) : nil
     }
 
     package func respond(to request: HTTPRequest) async -> HTTPResponse {

@@ -5,6 +5,8 @@ package import Wire
 /// What the server keeps in memory of a tenant: its settings and a counter for request ids.
 package final class TenantContext: Sendable {
     package let name: TenantName
+    /// The tenant's fault rules.
+    package let faults: FaultBook
     private let state: Mutex<State>
 
     private struct State {
@@ -16,8 +18,9 @@ package final class TenantContext: Sendable {
         var requestDraws: Draws
     }
 
-    package init(name: TenantName, tenant: Tenant) {
+    package init(name: TenantName, tenant: Tenant, faults: [FaultRule] = []) {
         self.name = name
+        self.faults = FaultBook(faults, seed: tenant.draws.seed)
         // The seed with its bits turned: request ids must not repeat what the tenant's own draws gave out.
         let draws = Draws(seed: ~tenant.draws.seed)
         state = Mutex(

@@ -51,8 +51,8 @@ package final class TenantDirectory: Sendable {
     /// Reads or makes the tenant, and puts it where the others find it.
     private func bring(_ name: TenantName) async throws -> (context: TenantContext, created: Bool) {
         do {
-            let (tenant, created) = try await tenant(name)
-            let context = TenantContext(name: name, tenant: tenant)
+            let (tenant, faults, created) = try await tenant(name)
+            let context = TenantContext(name: name, tenant: tenant, faults: faults)
             entries.withLock { $0[name] = .known(context) }
             return (context, created)
         } catch {
@@ -61,15 +61,21 @@ package final class TenantDirectory: Sendable {
         }
     }
 
-    private func tenant(_ name: TenantName) async throws -> (Tenant, created: Bool) {
+    private func tenant(_ name: TenantName) async throws -> (Tenant, [FaultRule], created: Bool) {
         do {
-            return (try await vault.read(name) { $0.tenant }, false)
+            let (tenant, faults) = try await content(name)
+            return (tenant, faults, false)
         } catch is UnknownTenant {
             guard let create else { throw UnknownTenant(name: name) }
             guard try await vault.store.tenants().count < Self.limit else { throw TooManyTenants() }
             try await create(name)
-            return (try await vault.read(name) { $0.tenant }, true)
+            let (tenant, faults) = try await content(name)
+            return (tenant, faults, true)
         }
+    }
+
+    private func content(_ name: TenantName) async throws -> (Tenant, [FaultRule]) {
+        try await vault.read(name) { view in (view.tenant, try view.store.records(FaultRule.self)) }
     }
 
     /// A context that is already in memory, without touching the store.

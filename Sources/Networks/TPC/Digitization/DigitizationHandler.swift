@@ -58,6 +58,7 @@ struct DigitizationHandler: Sendable {
             try selection.encryptedPayload.map { try caller.open($0, network: selection.network) }
         }
         let card = opened.flatMap { exchange.take($0) }
+        if let card { exchange.subject.note(card.pan) }
         try exchange.refuseIfFailed()
         guard let deviceID = selection.deviceID, let application = selection.application else { throw Refusal() }
         let found = try await services.vault.read(exchange.tenant) { view -> PassLibrary? in

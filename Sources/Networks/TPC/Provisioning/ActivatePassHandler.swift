@@ -30,6 +30,7 @@ struct ActivatePassHandler: Sendable {
             )
         }
         let card = verified.card.flatMap { exchange.take($0) }
+        if let card { exchange.subject.note(card.pan) }
         let code = verified.code.flatMap { exchange.take($0) }
         exchange.note(AuthorizationCode.subjectChecks(code, card: card))
         guard exchange.failures.isEmpty, let network, let card, let code, let issuer = caller.issuer else {

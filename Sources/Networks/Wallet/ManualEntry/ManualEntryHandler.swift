@@ -9,7 +9,7 @@ struct ManualEntryHandler: Sendable {
 
     var operations: [Operation] {
         let path = WalletNetwork.basePath + "/devices/{deviceId}/manual-entries"
-        return [Operation("wallet.manualEntry", .post, path, .sandbox, handler: enter)]
+        return [Operation("wallet.manualEntry", .post, path, .sandbox, decides: true, handler: enter)]
     }
 
     func enter(_ exchange: inout Exchange) async throws -> HTTPResponse {

@@ -13,7 +13,7 @@ struct PassIssuanceHandler: Sendable {
 
     var operations: [Operation] {
         let path = WalletNetwork.basePath + "/provisioning-sessions/{sessionId}/pass"
-        return [Operation("wallet.createPass", .post, path, .sandbox, handler: create)]
+        return [Operation("wallet.createPass", .post, path, .sandbox, decides: true, handler: create)]
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -24,6 +24,7 @@ struct PassIssuanceHandler: Sendable {
             throw exchange.refusal(.failed("terms", WalletFault.termsRefused))
         }
         guard let content = try await open(request, subject, &exchange) else { throw Refusal() }
+        exchange.subject.note(content.pan)
         let (outcome, issuer) = try await activationData(request, content, subject, &exchange)
         let provisioning = ProvisioningRequest(
             deviceID: subject.device.deviceID,

@@ -1,0 +1,126 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// Fault rules of a tenant: put, look at, remove (CONTRACT, sections 5 and 6).
+struct FaultHandler: Sendable {
+    let services: ControlServices
+
+    var operations: [Networks.Operation] {
+        let (all, one) = ("/v1/faults", "/v1/faults/{id}")
+        return [
+            .control("listFaults", .get, all, handler: list),
+            .control("createFault", .post, all, handler: create),
+            .control("deleteFaults", .delete, all, handler: deleteAll),
+            .control("getFault", .get, one, handler: get),
+            .control("deleteFault", .delete, one, handler: delete),
+        ]
+    }
+
+    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let rules = try await book(exchange).rules
+        return .json(["items": .array(rules.map(\.json))])
+    }
+
+    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let id = exchange.parameters["id"]
+        guard let rule = try await book(exchange).rule(id) else { throw unknown(id) }
+        return .json(rule.json)
+    }
+
+    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let draft = try draft(exchange)
+        let book = try await book(exchange)
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<FaultRule, Refusal> in
+            let present = try world.store.records(FaultRule.self)
+            guard present.count < FaultBook.limit else { return .failure(Refusal(.failed("faults", FaultCode.limit))) }
+            let order = world.nextSequence()
+            let id = draft.id ?? Self.freeID(order, present)
+            if present.contains(where: { $0.id == id }) {
+                return .failure(refusal(FaultRuleFault(.exists, "/id", "the id \(id) is taken")))
+            }
+            let rule = FaultRule(draft, id: id, order: order, createdAt: world.now)
+            try world.store.put(rule)
+            return .success(rule)
+        }
+        let rule = try outcome.get()
+        book.add(rule)
+        return .json(rule.json, status: 201)
+    }
+
+    func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let id = exchange.parameters["id"]
+        let existed = try await services.vault.write(exchange.tenant) { world in
+            guard try world.store.record(FaultRule.self, id) != nil else { return false }
+            try world.store.remove(FaultRule.self, id)
+            return true
+        }
+        guard existed else { throw unknown(id) }
+        try await book(exchange).remove(id)
+        return .empty(status: 204)
+    }
+
+    func deleteAll(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        try await services.vault.write(exchange.tenant) { world in
+            for rule in try world.store.records(FaultRule.self) { try world.store.remove(FaultRule.self, rule.id) }
+        }
+        try await book(exchange).removeAll()
+        return .empty(status: 204)
+    }
+
+    /// The rules that the API's requests are held against.
+    private func book(_ exchange: Exchange) async throws -> FaultBook {
+        try await services.tenants.context(for: exchange.tenant).context.faults
+    }
+
+    private func draft(_ exchange: Exchange) throws(Refusal) -> FaultRuleDraft {
+        let fields = try ControlFields(exchange)
+        do {
+            let draft = try FaultRuleDraft(.object(fields.object))
+            try services.faults.check(draft)
+            return draft
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func refusal(_ fault: FaultRuleFault) -> Refusal {
+        Refusal(
+            .failed("fault.rule", fault.reason, evidence: fault.detail),
+            members: JSONObject([("pointer", .string(fault.pointer))])
+        )
+    }
+
+    private static func freeID(_ order: Int64, _ present: [FaultRule]) -> String {
+        var number = order
+        while present.contains(where: { $0.id == "fault-\(number)" }) { number += 1 }
+        return "fault-\(number)"
+    }
+
+    private func unknown(_ id: String) -> Refusal {
+        Refusal(.failed("fault", FaultCode.notFound, evidence: Masking.excerpt(id, 64)))
+    }
+}
+
+extension FaultCatalogue {
+    /// Operations and errors of the faces.
+    init(_ faces: [any Network]) {
+        self.init(
+            faces.flatMap { face in
+                let errors = Set(type(of: face).networkErrors.map(\.name))
+                return face.operations.map { operation in
+                    Operation(
+                        face: type(of: face).name,
+                        name: operation.name,
+                        method: operation.method,
+                        path: operation.path,
+                        decides: operation.decides,
+                        errors: errors
+                    )
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,131 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// What each effect does to a request.
+extension Pipeline {
+    /// No byte of an answer was made.
+    private static let nothing = HTTPResponse(status: 0)
+
+    /// - Parameter known: what the operation answered when it was run to find out what the request is about.
+    func apply(
+        _ fault: Fault,
+        to visit: inout Visit,
+        _ route: Route,
+        _ book: FaultBook,
+        known: Rehearsal?
+    ) async -> HTTPResponse {
+        switch fault.effect {
+        case .delay(let delay):
+            guard await pause(delay, fault, visit) else { return tell(fault, &visit, Self.nothing) }
+            return tell(fault, &visit, await run(&visit, route))
+        case .respond(let answer): return inject(fault, &visit, answer.response)
+        case .networkError(let name):
+            let error = route.face.networkErrors.first { $0.name == name }
+            return inject(fault, &visit, error?.answer(visit.exchange) ?? Self.nothing)
+        case .connection(let kind):
+            switch kind {
+            case .close, .truncate:
+                // A part of an answer needs the answer, and the change must not happen.
+                let rehearsal = if let known { known } else { await rehearse(visit, route) }
+                return inject(fault, &visit, broken(rehearsal.response, kind, fault))
+            case .reset, .empty, .garbage, .stall: return inject(fault, &visit, broken(Self.nothing, kind, fault))
+            }
+        case .decision(let decision):
+            visit.exchange.orders.decision = decision
+            let response = await run(&visit, route)
+            guard visit.exchange.orders.isDecisionUsed else {
+                return pass(fault, &visit, book, response, "the operation asked for no decision")
+            }
+            return tell(fault, &visit, response)
+        case .dribble(let bytes, let pause):
+            var response = await run(&visit, route)
+            response.delivery = .dribble(bytes: bytes, everyMilliseconds: pause)
+            return tell(fault, &visit, response)
+        case .corrupt(let kind):
+            let response = await run(&visit, route)
+            guard let corrupted = AnswerCorruption.apply(kind, to: response) else {
+                return pass(fault, &visit, book, response, "the answer holds no \(kind.rawValue)")
+            }
+            return tell(fault, &visit, corrupted)
+        case .commitThen(let effect):
+            let response = await run(&visit, route)
+            guard response.status < 400 else {
+                return pass(fault, &visit, book, response, "the operation refused, so nothing was committed")
+            }
+            return await follow(effect, fault, &visit, response)
+        case .callback:
+            return pass(fault, &visit, book, await run(&visit, route), "the request is no callback")
+        }
+    }
+
+    /// What follows a commit.
+    private func follow(
+        _ effect: FaultEffect,
+        _ fault: Fault,
+        _ visit: inout Visit,
+        _ response: HTTPResponse
+    ) async -> HTTPResponse {
+        switch effect {
+        case .delay(let delay):
+            _ = await pause(delay, fault, visit)
+            return tell(fault, &visit, response)
+        case .respond(let answer): return inject(fault, &visit, answer.response)
+        case .connection(let kind): return inject(fault, &visit, broken(response, kind, fault))
+        default: return response
+        }
+    }
+
+    /// - Returns: false when the client left: its request is not worked on any more.
+    private func pause(_ delay: FaultDelay, _ fault: Fault, _ visit: Visit) async -> Bool {
+        var draws = fault.draws
+        let milliseconds = delay.milliseconds(&draws)
+        return await pauses.pause(in: visit.exchange.tenant, milliseconds: milliseconds) != .clientLeft
+    }
+
+    private func broken(_ response: HTTPResponse, _ kind: FaultEffect.Break, _ fault: Fault) -> HTTPResponse {
+        var response = response
+        var draws = fault.draws
+        response.delivery =
+            switch kind {
+            case .reset: .reset
+            case .close: .close
+            case .empty: .empty
+            case .truncate: .truncate
+            case .garbage: .garbage(draws.bytes(64))
+            case .stall: .stall
+            }
+        return response
+    }
+
+    /// The fault took effect.
+    private func tell(_ fault: Fault, _ visit: inout Visit, _ response: HTTPResponse) -> HTTPResponse {
+        visit.exchange.orders.fault = fault.name
+        visit.exchange.note(
+            .warning("fault", FaultCode.injected, evidence: "\(fault.name): \(fault.effect.name)")
+        )
+        return response
+    }
+
+    /// The fault made the answer, and so is its reason.
+    private func inject(_ fault: Fault, _ visit: inout Visit, _ response: HTTPResponse) -> HTTPResponse {
+        let response = tell(fault, &visit, response)
+        if response.status >= 400 { visit.deciding = visit.exchange.checks.last }
+        return response
+    }
+
+    /// The fault had nothing to change: the answer stands and the rule was not counted.
+    private func pass(
+        _ fault: Fault,
+        _ visit: inout Visit,
+        _ book: FaultBook,
+        _ response: HTTPResponse,
+        _ why: String
+    ) -> HTTPResponse {
+        if let (rule, claim) = fault.claimed { book.refund(rule.id, claim) }
+        visit.exchange.note(.warning("fault", FaultCode.notApplied, evidence: "\(fault.name): \(why)"))
+        return response
+    }
+}

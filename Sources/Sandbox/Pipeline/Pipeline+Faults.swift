@@ -1,0 +1,164 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// Where the faults of a tenant meet its requests (CONTRACT, section 6).
+extension Pipeline {
+    /// What is to happen to one request.
+    struct Fault {
+        /// As the journal names it.
+        let name: String
+        let effect: FaultEffect
+        /// The rule that was counted; nil for a fault by header.
+        let claimed: (rule: FaultRule, claim: FaultRule.Claim)?
+        var draws: Draws
+
+        /// A fault that `X-Sandbox-Fault` ordered. There is no rule whose draws it could have; it needs few.
+        init(ordered effect: FaultEffect, name: String) {
+            self.name = name
+            self.effect = effect
+            claimed = nil
+            draws = Draws(seed: 0)
+        }
+
+        init(_ rule: FaultRule, _ claim: FaultRule.Claim, _ book: FaultBook) {
+            name = rule.id
+            effect = rule.effect
+            claimed = (rule, claim)
+            draws = book.draws(rule, claim)
+        }
+    }
+
+    /// The rules to ask for this request; nil when there are none and the request orders no fault.
+    func faults(of visit: Visit) -> FaultBook? {
+        guard !isControl, let context = visit.context else { return nil }
+        if !context.faults.isEmpty { return context.faults }
+        return visit.exchange.request.headers[.sandboxFault] == nil ? nil : context.faults
+    }
+
+    /// Runs the operation, or does to it what a fault wants.
+    func run(_ visit: inout Visit, _ route: Route, under book: FaultBook) async -> HTTPResponse {
+        let ordered = visit.exchange.request.headers.all(.sandboxFault)
+        if !ordered.isEmpty {
+            guard ordered.count == 1, let fault = fault(ordered[0], route, book) else {
+                let evidence = Masking.excerpt(ordered.joined(separator: ", "), 100)
+                visit.exchange.note(.failed("fault.header", FaultCode.header, evidence: evidence))
+                return refuse(&visit)
+            }
+            return await apply(fault, to: &visit, route, book, known: nil)
+        }
+        var subject = earlySubject(visit, book)
+        var known: Rehearsal?
+        if find(visit, route, book, subject, isFinal: false).isOpen {
+            let rehearsal = await rehearse(visit, route)
+            known = rehearsal
+            subject.add(await finalSubject(rehearsal.visit))
+        }
+        let rules = find(visit, route, book, subject, isFinal: true).rules.filter { fits($0.effect, route) }
+        for rule in await attempted(rules, &visit) {
+            guard let claim = book.claim(rule.id, at: visit.receivedAt) else { continue }
+            let fault = Fault(rule, claim, book)
+            let response = await apply(fault, to: &visit, route, book, known: known)
+            await keep(rule, book, visit)
+            return response
+        }
+        // Rules that only counted the request have changed too.
+        for rule in rules where rule.trigger.isCounted { await keep(rule, book, visit) }
+        guard let known, known.isReal else { return await run(&visit, route) }
+        visit = known.visit
+        return known.response
+    }
+
+    /// What `X-Sandbox-Fault` orders; nil when it is none, or none of this face.
+    private func fault(_ text: String, _ route: Route, _ book: FaultBook) -> Fault? {
+        switch FaultHeader(text) {
+        case nil: return nil
+        case .effect(let effect): return fits(effect, route, isOrdered: true) ? Fault(ordered: effect, name: text) : nil
+        case .rule(let id): return book.rule(id).map { Fault(ordered: $0.effect, name: id) }
+        }
+    }
+
+    /// Whether an effect means something for an operation.
+    ///
+    /// - Parameter isOrdered: a decision that nobody asks for is told of, when the request itself ordered it.
+    private func fits(_ effect: FaultEffect, _ route: Route, isOrdered: Bool = false) -> Bool {
+        switch effect {
+        case .networkError(let name): route.face.networkErrors.contains { $0.name == name }
+        case .decision: isOrdered || route.operation.decides
+        case .callback: false
+        default: true
+        }
+    }
+
+    private func find(
+        _ visit: Visit,
+        _ route: Route,
+        _ book: FaultBook,
+        _ subject: FaultSubject,
+        isFinal: Bool
+    ) -> FaultBook.Finding {
+        book.find(
+            visit.exchange.request,
+            face: route.face.name,
+            operation: route.operation.name,
+            subject: subject,
+            isFinal: isFinal,
+            at: visit.receivedAt
+        )
+    }
+
+    /// The rules that are about this attempt; the attempt is counted only when a rule asks for it.
+    private func attempted(_ rules: [FaultRule], _ visit: inout Visit) async -> [FaultRule] {
+        guard rules.contains(where: { $0.match.attempt != nil }), let journal else { return rules }
+        let exchange = visit.exchange
+        let attempt = await journal.attempt(
+            of: exchange.operation,
+            requestID: exchange.requestID,
+            in: exchange.tenant
+        )
+        visit.attempt = attempt
+        return rules.filter { $0.match.attempt == nil || $0.match.attempt == Int64(attempt) }
+    }
+
+    /// Counters outlive the server when they decide something.
+    private func keep(_ rule: FaultRule, _ book: FaultBook, _ visit: Visit) async {
+        guard rule.trigger.isCounted else { return }
+        do {
+            try await vault.write(visit.exchange.tenant) { world in
+                // The newest count, whichever request stores it; a rule that was removed stays removed.
+                guard let current = book.rule(rule.id), try world.store.record(FaultRule.self, rule.id) != nil else {
+                    return
+                }
+                try world.store.put(current)
+            }
+        } catch {
+            log(.warning, "the count of a fault rule was not stored", [("rule", .string(rule.id))])
+        }
+    }
+
+    /// Whether a rule answers such a request without its body, so that a client that waits for `100 Continue` need not
+    /// send it. Rules that count wait for the body: whether they fire is known only once.
+    func firesWithoutBody(_ selected: (TenantName, HTTPRequest), _ route: Route) -> Bool {
+        guard !isControl, let context = tenants.known(selected.0), !context.faults.isEmpty,
+            selected.1.headers[.sandboxFault] == nil
+        else { return false }
+        let finding = context.faults.find(
+            selected.1,
+            face: route.face.name,
+            operation: route.operation.name,
+            subject: FaultSubject(),
+            isFinal: false,
+            at: context.now(system: vault.environment.systemNow())
+        )
+        guard !finding.isOpen, let first = finding.rules.first(where: { fits($0.effect, route) }),
+            !first.trigger.isCounted, first.match.attempt == nil
+        else { return false }
+        switch first.effect {
+        case .respond, .networkError: return true
+        case .connection(let kind): return kind != .close && kind != .truncate
+        case .delay, .decision, .dribble, .corrupt, .commitThen, .callback: return false
+        }
+    }
+}

@@ -104,7 +104,7 @@ extension Pipeline {
     private func tell(_ fault: Fault, _ visit: inout Visit, _ response: HTTPResponse) -> HTTPResponse {
         visit.exchange.orders.fault = fault.name
         visit.exchange.note(
-            .warning("fault", FaultCode.injected, evidence: "\(fault.name): \(fault.effect.name)")
+            .warning("fault", FaultCode.injected, evidence: "\(fault.name): \(fault.effect.summary)")
         )
         return response
     }

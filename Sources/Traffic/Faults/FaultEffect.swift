@@ -1,5 +1,6 @@
 package import Core
 package import Web
+import Wire
 
 /// What a rule does; one of these (CONTRACT, section 6).
 package indirect enum FaultEffect: Sendable, Equatable {
@@ -45,6 +46,20 @@ package indirect enum FaultEffect: Sendable, Equatable {
         case .corrupt: "corrupt"
         case .commitThen: "commitThen"
         case .callback: "callback"
+        }
+    }
+
+    /// The effect in a few words, for the journal.
+    package var summary: String {
+        switch self {
+        case .delay, .dribble: name
+        case .respond(let answer): "\(name) \(answer.status)"
+        case .networkError(let error): "\(name) \(Masking.excerpt(error, 64))"
+        case .decision(let forced): "\(name) \(forced.decision.rawValue)"
+        case .connection(let kind): "\(name) \(kind.rawValue)"
+        case .corrupt(let kind): "\(name) \(kind.rawValue)"
+        case .commitThen(let effect): "\(name) \(effect.summary)"
+        case .callback(let kind): "\(name) \(kind.rawValue)"
         }
     }
 

@@ -8,3 +8,12 @@ const unsigned char *resource_openapi_d1(size_t *count) {
     *count = sizeof openapi_d1;
     return openapi_d1;
 }
+
+static const unsigned char openapi_control[] = {
+#embed "../../Docs/openapi/control.json"
+};
+
+const unsigned char *resource_openapi_control(size_t *count) {
+    *count = sizeof openapi_control;
+    return openapi_control;
+}

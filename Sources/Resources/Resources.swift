@@ -3,7 +3,9 @@ import CResources
 /// Files that are part of the program, so that it needs none of them where it runs.
 package enum Resources {
     /// The OpenAPI documents, by face.
-    package static let openAPI: [String: [UInt8]] = ["d1": bytes(resource_openapi_d1)]
+    package static let openAPI: [String: [UInt8]] = [
+        "d1": bytes(resource_openapi_d1), "control": bytes(resource_openapi_control),
+    ]
 
     /// A copy; the original is static memory that nobody frees.
     private static func bytes(_ resource: (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?) -> [UInt8] {

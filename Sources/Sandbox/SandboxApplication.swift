@@ -27,6 +27,11 @@ package struct SandboxApplication: Sendable {
         }
     }
 
+    /// Every call of the control API as `METHOD path name`.
+    package var controlLabels: [String] {
+        control.operations.map { "\($0.method.rawValue) \($0.path) \($0.name)" }
+    }
+
     /// Lets queued work finish and closes the store.
     package func close() async {
         await vault.store.close()

@@ -6,3 +6,6 @@
 
 /* Docs/openapi/d1.json; its length goes into count. */
 const unsigned char *resource_openapi_d1(size_t *count);
+
+/* Docs/openapi/control.json, likewise. */
+const unsigned char *resource_openapi_control(size_t *count);

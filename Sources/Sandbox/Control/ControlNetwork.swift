@@ -14,6 +14,7 @@ struct ControlNetwork: Network {
     init(_ services: ControlServices) {
         operations =
             ServiceHandler(services: services).operations
+            + DocumentHandler(services: services).operations
             + TenantHandler(services: services).operations
             + IssuerHandler(services: services).operations
             + PassMetadataHandler(services: services).operations

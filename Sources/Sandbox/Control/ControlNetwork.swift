@@ -16,6 +16,7 @@ struct ControlNetwork: Network {
             ServiceHandler(services: services).operations
             + DocumentHandler(services: services).operations
             + TenantHandler(services: services).operations
+            + ClockHandler(services: services).operations
             + IssuerHandler(services: services).operations
             + PassMetadataHandler(services: services).operations
             + ApplicationHandler(services: services).operations

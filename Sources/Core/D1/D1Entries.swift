@@ -141,11 +141,18 @@ package struct D1ExtensionStatus: Sendable, Equatable {
     package let sessionUntil: Instant?
     /// To tell the time without asking the store.
     package let clock: TenantClock
+    /// When something planned happens to the world, which may change the answer; nil when nothing is planned.
+    package let nextDueAt: Instant?
     package let remarks: [Check]
 
     package func requiresAuthentication(system: Instant) -> Bool {
         guard let sessionUntil else { return true }
         return clock.now(system: system) >= sessionUntil
+    }
+
+    /// True until something planned happens: then only the store knows the answer.
+    package func holds(system: Instant) -> Bool {
+        nextDueAt.map { clock.now(system: system) < $0 } ?? true
     }
 }
 
@@ -189,6 +196,7 @@ extension View {
             remotePassEntriesAvailable: try hasWatch(device) && offers(library.remote),
             sessionUntil: try sessionEnd(device, application),
             clock: tenant.clock,
+            nextDueAt: tenant.nextDueAt,
             remarks: remarks
         )
         return Checked(value: status, checks: remarks)

@@ -19,7 +19,9 @@ struct ExtensionStatusHandler: Sendable {
     func status(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let key = try ExtensionStatusTable.Key(&exchange)
         let generation = services.vault.generations.current(exchange.tenant)
-        if let known = table.value(key, generation) { return answer(known, &exchange) }
+        if let known = table.value(key, generation), known.holds(system: services.vault.environment.systemNow()) {
+            return answer(known, &exchange)
+        }
         let found = try await services.vault.read(exchange.tenant) { view in
             try view.d1ExtensionStatus(deviceID: key.deviceID, application: key.application)
         }
@@ -42,7 +44,8 @@ struct ExtensionStatusHandler: Sendable {
     }
 }
 
-/// Statuses as they were worked out, each good until its world changes: asked again, the store is not touched.
+/// Statuses as they were worked out, each good until its world changes or something planned is due: asked again, the
+/// store is not touched.
 final class ExtensionStatusTable: Sendable {
     struct Key: Hashable, Sendable {
         let tenant: TenantName

@@ -22,7 +22,7 @@ package enum DiagnosisCatalogue {
         ("Keys and certificates", KeyFault.codes + CertificateFault.codes + ChainFault.codes),
         ("Pass data", EphemeralKeyFault.codes + PassDataFault.codes + PassContentFault.codes),
         ("Activation data", ActivationDataFault.codes),
-        ("Decisions", DecisionFault.codes),
+        ("Decisions", DecisionFault.codes + ScenarioRemark.codes),
         ("Tokens", TokenFault.codes + LifecycleFault.codes),
         ("Passes and devices", DeviceFault.codes + VisibilityFault.codes + WalletFault.codes),
         ("Activation codes", ActivationCodeFault.codes),

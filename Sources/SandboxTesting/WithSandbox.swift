@@ -19,7 +19,9 @@ package func withSandbox<Result: Sendable>(
     seed: UInt64 = 1,
     root: String = packageRoot,
     configure: (inout SandboxConfiguration) -> Void,
-    sleeps: TestSleeps? = nil,
+    sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
+        try await Task.sleep(for: .milliseconds($0))
+    },
     log: Log = .none,
     _ body: (TestSandbox) async throws -> Result
 ) async throws -> Result {
@@ -30,8 +32,7 @@ package func withSandbox<Result: Sendable>(
     configuration.keysFolder = root + "/keys"
     configure(&configuration)
     let clock = TestClock()
-    var platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, log: log)
-    if let sleeps { platform.sleep = { milliseconds in try await sleeps.sleep(milliseconds) } }
+    let platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, sleep: sleep, log: log)
     if LiveTransport.isWanted {
         let live = try await LiveTransport.start(configuration, platform)
         let sandbox = TestSandbox(

@@ -23,6 +23,10 @@ package enum DecisionFault: String, DiagnosisSubject {
     case cardClosed = "CARD_CLOSED"
     case cardExpired = "CARD_EXPIRED"
     case badActivationData = "ACTIVATION_DATA_REFUSED"
+    case forced = "DECISION_FORCED_RED"
+    case notEligible = "CARD_NOT_ELIGIBLE"
+    case issuerDeclined = "ISSUER_DECLINED"
+    case networkUnavailable = "NETWORK_UNAVAILABLE"
 }
 
 extension DecisionFault {
@@ -40,6 +44,26 @@ extension DecisionFault {
             (
                 .activation, "The activation data was checked and refused, and the issuer's policy is to refuse.",
                 "Correct the activation data, or set the policy onBadActivationData to yellow."
+            )
+        case .forced:
+            (
+                .declined, "A fault ordered the decision red (the sandbox's own).",
+                "The evidence has the reason that the fault gave; remove the fault to go on."
+            )
+        case .notEligible:
+            (
+                .declined, "The network takes no such card: magic data, expiry year 2043 (the sandbox's own).",
+                "Use another expiry year, see GET /v1/scenarios."
+            )
+        case .issuerDeclined:
+            (
+                .declined, "The issuer declined: magic data, expiry year 2044 (the sandbox's own).",
+                "Use another expiry year, see GET /v1/scenarios."
+            )
+        case .networkUnavailable:
+            (
+                .unavailable, "The network cannot be reached: magic data, expiry year 2046 (the sandbox's own).",
+                "Nothing was made and the session is not spent; use another expiry year, see GET /v1/scenarios."
             )
         }
     }

@@ -12,6 +12,8 @@ package struct ProvisioningRequest: Sendable {
     package let activationData: ActivationDataOutcome
     /// The issuer whose keys the activation data was checked with; nil when none was checked.
     package let issuer: Issuer?
+    /// The decision that a test ordered.
+    package let forced: ForcedDecision?
 
     package init(
         deviceID: String,
@@ -21,7 +23,8 @@ package struct ProvisioningRequest: Sendable {
         expiry: CardExpiry,
         holderName: String,
         activationData: ActivationDataOutcome,
-        issuer: Issuer? = nil
+        issuer: Issuer? = nil,
+        forced: ForcedDecision? = nil
     ) {
         self.deviceID = deviceID
         self.sessionID = sessionID
@@ -31,6 +34,7 @@ package struct ProvisioningRequest: Sendable {
         self.holderName = holderName
         self.activationData = activationData
         self.issuer = issuer
+        self.forced = forced
     }
 }
 
@@ -49,29 +53,69 @@ package enum ProvisioningOutcome: Sendable {
     case issuerChanged
 }
 
+/// The outcome, and how it was decided.
+package struct ProvisioningResult: Sendable {
+    package let outcome: ProvisioningOutcome
+    /// Nil when no decision was asked for: the card was there, or the request was refused before.
+    package let ruling: Ruling?
+
+    init(_ outcome: ProvisioningOutcome, _ ruling: Ruling? = nil) {
+        self.outcome = outcome
+        self.ruling = ruling
+    }
+
+    /// Whether bad activation data counts against the request: not when a decision of another rule overtook it, and
+    /// not when the card has its pass.
+    package var refusesActivationData: Bool {
+        switch outcome {
+        case .made, .alreadyThere: false
+        default: ruling.map { $0.rule == .standard } ?? true
+        }
+    }
+}
+
 extension World {
     /// Decides, and makes token and pass when the decision allows it. Nothing is changed otherwise.
-    package func provision(_ request: ProvisioningRequest) throws -> ProvisioningOutcome {
-        guard let device = try store.record(Device.self, request.deviceID) else { return .deviceGone }
+    package func provision(_ request: ProvisioningRequest) throws -> ProvisioningResult {
+        guard let device = try store.record(Device.self, request.deviceID) else {
+            return ProvisioningResult(.deviceGone)
+        }
         var session = try request.sessionID.flatMap { try store.record(ProvisioningSession.self, $0) }
-        if request.sessionID != nil, session == nil { return .sessionGone }
-        if let tokenID = session?.tokenID { return .sessionUsed(tokenID: tokenID) }
+        if request.sessionID != nil, session == nil { return ProvisioningResult(.sessionGone) }
+        if let tokenID = session?.tokenID { return ProvisioningResult(.sessionUsed(tokenID: tokenID)) }
 
         let issuer: Issuer
         let known: Card?
         switch try view.owner(of: request.pan) {
         case .success(let owner): (issuer, known) = owner
-        case .failure(let fault): return .refused([fault.check])
+        case .failure(let fault): return ProvisioningResult(.refused([fault.check]))
         }
-        if let checked = request.issuer, checked != issuer { return .issuerChanged }
+        if let checked = request.issuer, checked != issuer { return ProvisioningResult(.issuerChanged) }
         // A card that is there already is no new token, and no decision is asked for.
         if let known, let token = try view.liveToken(of: known, on: device.deviceID) {
             session?.tokenID = token.tokenID
             if let session { try store.put(session) }
             let check = Check.passed("pass.present", evidence: "the card is already there")
-            return .alreadyThere(pass(token, known, device), [check])
+            return ProvisioningResult(.alreadyThere(pass(token, known, device), [check]))
         }
-        let (decision, check) =
+
+        let ruling = ruling(on: request, known: known, issuer: issuer)
+        guard ruling.decision != .red else { return ProvisioningResult(.refused([ruling.check]), ruling) }
+        let card = try card(for: request, known: known, issuerID: issuer.issuerID)
+        let token = try issueToken(
+            of: card,
+            on: device,
+            state: ruling.decision == .green ? .active : .inactive,
+            sessionNonce: session?.nonce ?? []
+        )
+        session?.tokenID = token.tokenID
+        if let session { try store.put(session) }
+        if let scenario = ruling.scenario { try plan(scenario, for: token) }
+        return ProvisioningResult(.made(pass(token, card, device), ruling.decision, [ruling.check]), ruling)
+    }
+
+    private func ruling(on request: ProvisioningRequest, known: Card?, issuer: Issuer) -> Ruling {
+        Ruling(forced: request.forced, scenario: tenant.settings.magicData ? Scenario(request.expiry) : nil) {
             DecisionRules(
                 cardState: known?.state ?? .active,
                 expiries: [request.expiry] + (known.map { [$0.expiry] } ?? []),
@@ -79,18 +123,19 @@ extension World {
                 onBadActivationData: issuer.policies.onBadActivationData,
                 now: now
             ).decision
-        guard decision != .red else { return .refused([check]) }
+        }
+    }
 
-        let card = try card(for: request, known: known, issuerID: issuer.issuerID)
-        let token = try issueToken(
-            of: card,
-            on: device,
-            state: decision == .green ? .active : .inactive,
-            sessionNonce: session?.nonce ?? []
-        )
-        session?.tokenID = token.tokenID
-        if let session { try store.put(session) }
-        return .made(pass(token, card, device), decision, [check])
+    /// Plans what the scenario wants of the token and its card later.
+    private func plan(_ scenario: Scenario, for token: Token) throws {
+        var time = now
+        for step in scenario.steps {
+            time = time.adding(seconds: Scenario.stepSeconds)
+            switch step {
+            case .token(let event): try plan(.changeToken(token.tokenID, event, reason: scenario.reason), at: time)
+            case .replaceCard: try plan(.replaceCard(token.cardRecordID), at: time)
+            }
+        }
     }
 
     /// The registered card, or a new one: cards appear by use.

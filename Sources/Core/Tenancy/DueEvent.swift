@@ -7,6 +7,10 @@ package struct DueEvent: Record, Equatable {
     package enum Action: Sendable, Equatable {
         /// The token's activation period ends.
         case expireToken(String)
+        /// The issuer changes the token, as a scenario planned it.
+        case changeToken(String, TokenEvent, reason: String)
+        /// The issuer replaces the card with this record id: a new number under the same reference.
+        case replaceCard(String)
     }
 
     package let at: Instant
@@ -23,13 +27,15 @@ package struct DueEvent: Record, Equatable {
     package var recordID: String { String(order) }
 
     package var document: JSON {
-        let (name, subject): (String, String) =
-            switch action {
-            case .expireToken(let tokenID): ("expireToken", tokenID)
-            }
-        return [
-            "at": .instant(at), "order": .number(order), "action": .string(name), "subject": .string(subject),
-        ]
+        func document(_ name: String, _ subject: String) -> JSON {
+            ["at": .instant(at), "order": .number(order), "action": .string(name), "subject": .string(subject)]
+        }
+        return switch action {
+        case .expireToken(let tokenID): document("expireToken", tokenID)
+        case .changeToken(let tokenID, let event, let reason):
+            document("changeToken", tokenID).adding("event", .string(event.rawValue)).adding("reason", .string(reason))
+        case .replaceCard(let recordID): document("replaceCard", recordID)
+        }
     }
 
     package init(document: JSON) throws(RecordFault) {
@@ -39,6 +45,10 @@ package struct DueEvent: Record, Equatable {
         let subject = try reader.string("subject")
         switch try reader.string("action") {
         case "expireToken": action = .expireToken(subject)
+        case "changeToken":
+            let event = try reader.word("event", TokenEvent.self)
+            action = .changeToken(subject, event, reason: try reader.string("reason"))
+        case "replaceCard": action = .replaceCard(subject)
         default: throw RecordFault(kind: DueEvent.kind, member: "action")
         }
     }
@@ -62,12 +72,21 @@ extension World {
         return Array(due)
     }
 
-    func perform(_ event: DueEvent) throws {
+    /// - Parameter policy: what a drawn card number must fit.
+    func perform(_ event: DueEvent, policy: PANPolicy) throws {
         switch event.action {
         case .expireToken(let tokenID):
             // Activated or deleted in the meantime: the period no longer matters.
             guard var token = try store.record(Token.self, tokenID), token.state == .inactive else { return }
             _ = try apply(.expire, to: &token, by: .network, reason: "not activated in time")
+        case .changeToken(let tokenID, let event, let reason):
+            // Somebody else changed the token in the meantime: what its life cycle refuses now does not happen.
+            guard var token = try store.record(Token.self, tokenID) else { return }
+            _ = try apply(event, to: &token, by: .issuer, reason: reason)
+        case .replaceCard(let recordID):
+            // A card that was closed takes no new number.
+            guard let card = try store.record(Card.self, recordID) else { return }
+            _ = try apply(.replace(nil, nil), to: card, policy: policy)
         }
     }
 }

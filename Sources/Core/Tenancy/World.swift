@@ -107,7 +107,7 @@ package struct Vault: Sendable {
             guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
             let now = tenant.clock.now(system: system)
             while let due = tenant.nextDueAt, due <= now {
-                tenant = try Vault.happen(due, tenant, writer)
+                tenant = try Vault.happen(due, tenant, writer, environment.panPolicy)
             }
             let world = World(store: writer, tenant: tenant, now: now)
             let value = try body(world)
@@ -117,9 +117,14 @@ package struct Vault: Sendable {
     }
 
     /// Lets the events of one time happen, at that time; gives the tenant after it. What they plan comes in turn.
-    private static func happen(_ time: Instant, _ tenant: Tenant, _ writer: any StoreWriter) throws -> Tenant {
+    private static func happen(
+        _ time: Instant,
+        _ tenant: Tenant,
+        _ writer: any StoreWriter,
+        _ policy: PANPolicy
+    ) throws -> Tenant {
         let world = World(store: writer, tenant: tenant, now: time)
-        for event in try world.takeDueEvents() { try world.perform(event) }
+        for event in try world.takeDueEvents() { try world.perform(event, policy: policy) }
         try world.finish()
         return world.tenant
     }

@@ -133,7 +133,7 @@ extension Pipeline {
         } catch let refusal as Refusal {
             if let check = refusal.check { visit.exchange.note(check) }
             for member in refusal.members.members { visit.exchange.errorMembers[member.key] = member.value }
-            return refuse(&visit)
+            return await followed(refuse(&visit), visit.exchange)
         } catch {
             visit.exchange.note(failure(error, visit.exchange.operation))
             return refuse(&visit)
@@ -238,12 +238,14 @@ extension Networks.Operation.Body {
 }
 
 extension Pipeline.Visit {
-    /// Codes of the failed checks, each once, the one that chose the answer first.
+    /// Codes of the failed checks, each once, the one that chose the answer first; last the scenario that was applied,
+    /// which an answer that is no refusal tells too.
     var diagnosis: [String] {
         var codes: [String] = []
         for check in [deciding].compactMap({ $0 }) + exchange.failures {
             if let name = check.code?.name, !codes.contains(name) { codes.append(name) }
         }
+        if let scenario = exchange.orders.scenario { codes.append(scenario) }
         return codes
     }
 }

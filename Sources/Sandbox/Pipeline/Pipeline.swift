@@ -1,5 +1,5 @@
 import Core
-import Networks
+package import Networks
 import Traffic
 package import Web
 import Wire
@@ -15,7 +15,7 @@ package struct Pipeline: HTTPResponder {
 
     let router: Router<Route>
     let faces: [any Network.Type]
-    let operations: [Networks.Operation]
+    package let operations: [Networks.Operation]
     let tenants: TenantDirectory
     let vault: Vault
     let pauses: Pauses

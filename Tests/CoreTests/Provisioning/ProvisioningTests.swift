@@ -29,7 +29,7 @@ import Wire
                 holderName: "ANA PRUEBA",
                 activationData: data
             )
-        )
+        ).outcome
     }
 
     private static func made(_ outcome: ProvisioningOutcome) throws -> PassView {
@@ -145,7 +145,7 @@ import Wire
             )
             var lines: [String] = []
             for _ in 0..<2 {
-                switch try world.provision(request) {
+                switch try world.provision(request).outcome {
                 case .alreadyThere(let there, _): lines.append("there \(there.token == pass.token)")
                 case .sessionUsed(let id): lines.append("used \(id == pass.token.tokenID)")
                 case let other: lines.append(Self.line(other))

@@ -30,7 +30,7 @@ struct TestControlFieldCases {
     @Test(arguments: [19_000, 21_000] as [Int64])
     func `row 15, an answer around the limit of 20 seconds is right`(_ milliseconds: Int64) async throws {
         let sleeps = TestSleeps()
-        try await withSandbox(configure: { _ in }, sleeps: sleeps) { sandbox in
+        try await withSandbox(configure: { _ in }, sleep: sleeps.sleep) { sandbox in
             let rule: JSON = [
                 "match": ["operation": "tpc.generateAddPaymentPassRequest"],
                 "effect": ["delay": ["fixedMs": .number(milliseconds)]],
@@ -65,7 +65,7 @@ struct TestControlFieldCases {
     /// Row 62: a delay is one request's, and a reset ends it.
     @Test func `row 62, one delayed request holds up no other, and a reset ends the delay`() async throws {
         let sleeps = TestSleeps(areEndless: true)
-        try await withSandbox(configure: { _ in }, sleeps: sleeps) { sandbox in
+        try await withSandbox(configure: { _ in }, sleep: sleeps.sleep) { sandbox in
             let rule: JSON = [
                 "match": ["headers": ["x-slow": "yes"]], "effect": ["delay": ["fixedMs": 20_000]],
             ]

@@ -104,7 +104,7 @@ struct FaultMatrixTests {
 
     @Test(arguments: cases, Subject.allCases)
     func `each effect does what it says`(_ item: Case, _ subject: Subject) async throws {
-        try await withSandbox(configure: { _ in }, sleeps: TestSleeps()) { original in
+        try await withSandbox(configure: { _ in }, sleep: TestSleeps().sleep) { original in
             var sandbox = original
             let scene = try await Scene(sandbox)
             let effect = try JSON.parse(Array(item.effect.utf8))

@@ -48,10 +48,11 @@ struct ManualEntryHandler: Sendable {
             pan: pan,
             expiry: expiry,
             holderName: name,
-            activationData: .notOffered
+            activationData: .notOffered,
+            forced: exchange.orders.decision
         )
-        let outcome = try await services.vault.write(exchange.tenant) { try $0.provision(request) }
-        return try ProvisioningMessage.response(outcome, &exchange)
+        let result = try await services.vault.write(exchange.tenant) { try $0.provision(request) }
+        return try ProvisioningMessage.response(result, &exchange)
     }
 }
 

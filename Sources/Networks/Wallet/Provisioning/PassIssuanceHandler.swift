@@ -25,7 +25,8 @@ struct PassIssuanceHandler: Sendable {
         }
         guard let content = try await open(request, subject, &exchange) else { throw Refusal() }
         exchange.subject.note(content.pan)
-        let (outcome, issuer) = try await activationData(request, content, subject, &exchange)
+        let (checks, issuer) = try await activationData(request, content, subject, &exchange)
+        let isRefused = checks.contains { !$0.passed }
         let provisioning = ProvisioningRequest(
             deviceID: subject.device.deviceID,
             sessionID: subject.session.sessionID,
@@ -33,11 +34,16 @@ struct PassIssuanceHandler: Sendable {
             pan: content.pan,
             expiry: content.expiry,
             holderName: content.holderName,
-            activationData: outcome,
-            issuer: issuer
+            activationData: isRefused ? .refused : .verified,
+            issuer: issuer,
+            forced: exchange.orders.decision
         )
-        let made = try await services.vault.write(exchange.tenant) { try $0.provision(provisioning) }
-        return try ProvisioningMessage.response(made, &exchange)
+        let result = try await services.vault.write(exchange.tenant) { try $0.provision(provisioning) }
+        // Whether a bad value refuses the request is part of the decision, so it is told after it. A value that the
+        // issuer's policy or a rule before the default one overlooks is a remark.
+        let refuses = result.refusesActivationData && issuer.policies.onBadActivationData == .refuse
+        exchange.note(refuses ? checks : checks.map(\.asRemark))
+        return try ProvisioningMessage.response(result, &exchange)
     }
 
     private struct Subject: Sendable {
@@ -127,12 +133,13 @@ struct PassIssuanceHandler: Sendable {
         exchange.note(.failed("passData.nonce", PassContentFault.nonceReplay, evidence: evidence))
     }
 
+    /// The checks of the activation data, and the issuer whose keys they were made with.
     private func activationData(
         _ request: PassRequest,
         _ content: PassDataContent,
         _ subject: Subject,
         _ exchange: inout Exchange
-    ) async throws -> (ActivationDataOutcome, Issuer) {
+    ) async throws -> ([Check], Issuer) {
         let owner = try await services.vault.read(exchange.tenant) { view in
             try view.owner(of: content.pan).map(\.issuer)
         }
@@ -158,13 +165,6 @@ struct PassIssuanceHandler: Sendable {
         let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
             ActivationData.verify(request.activationData, context, tshKey: tavKey.publicKey)
         }
-        guard checks.contains(where: { !$0.passed }) else {
-            exchange.note(checks)
-            return (.verified, issuer)
-        }
-        // With the policy `yellow` a bad value does not refuse the request; it is still told.
-        let refuses = issuer.policies.onBadActivationData == .refuse
-        exchange.note(refuses ? checks : checks.map(\.asRemark))
-        return (.refused, issuer)
+        return (checks, issuer)
     }
 }

@@ -6,8 +6,9 @@ import Wire
 /// How the outcome of a provisioning is worded.
 enum ProvisioningMessage {
     /// - Throws: ``Refusal`` for every outcome that is none of a pass.
-    static func response(_ outcome: ProvisioningOutcome, _ exchange: inout Exchange) throws -> HTTPResponse {
-        switch outcome {
+    static func response(_ result: ProvisioningResult, _ exchange: inout Exchange) throws -> HTTPResponse {
+        if let ruling = result.ruling { note(ruling, &exchange) }
+        switch result.outcome {
         case .made(let pass, let decision, let checks):
             exchange.note(checks)
             exchange.tokenID = pass.token.tokenID
@@ -32,6 +33,18 @@ enum ProvisioningMessage {
         case .deviceGone:
             throw exchange.refusal(.failed("device", DeviceFault.unknown))
         }
+    }
+
+    /// Says that a decision was asked for, and what a scenario does to the answer.
+    private static func note(_ ruling: Ruling, _ exchange: inout Exchange) {
+        exchange.orders.isDecisionUsed = true
+        guard let scenario = ruling.scenario else { return }
+        exchange.orders.scenario = scenario.code.name
+        exchange.note(scenario.remark)
+        let delay = max(exchange.orders.answerDelayMilliseconds, scenario.answerDelayMilliseconds)
+        exchange.orders.answerDelayMilliseconds = delay
+        // A fault that was ordered for this very request stays as it is.
+        if scenario.losesAnswer { exchange.orders.delivery = exchange.orders.delivery ?? .empty }
     }
 
     static func usedSession(_ tokenID: String, _ exchange: inout Exchange) -> Refusal {

@@ -98,6 +98,7 @@ extension World {
             let check = Check.passed("pass.present", evidence: "the card is already there")
             return ProvisioningResult(.alreadyThere(pass(token, known, device), [check]))
         }
+        if device.isLost { return ProvisioningResult(.refused([.failed("device.lostMode", DeviceFault.lost)])) }
 
         let ruling = ruling(on: request, known: known, issuer: issuer)
         guard ruling.decision != .red else { return ProvisioningResult(.refused([ruling.check]), ruling) }

@@ -73,7 +73,16 @@ struct ForcedDecisionTests {
             await #expect(throws: Refusal.self) { _ = try await gone.run(&early) }
             #expect(!early.orders.isDecisionUsed)
 
+            // In lost mode no decision is asked for either.
             let lost = try await Call(sandbox, way)
+            let path = "/wallet/apple/devices/\(lost.deviceID)/lost-mode"
+            _ = try await sandbox.api("POST", path, ["on": true])
+            var refused = lost.exchange
+            refused.orders.decision = ForcedDecision(.green)
+            await #expect(throws: Refusal.self) { _ = try await lost.run(&refused) }
+            #expect(!refused.orders.isDecisionUsed)
+            _ = try await sandbox.api("POST", path, ["on": false])
+
             // Without an order the decision was asked for too; with the card there it was not.
             var first = lost.exchange
             _ = try await lost.run(&first)

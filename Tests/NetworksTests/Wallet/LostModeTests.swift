@@ -1,0 +1,39 @@
+import Core
+import SandboxTesting
+import Testing
+import Wire
+
+/// A device in lost mode takes no new pass; a rule of the sandbox's own.
+struct LostModeTests {
+    @Test(arguments: Way.allCases)
+    func `no new pass while the device is lost, whatever decision is asked for`(_ way: Way) async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.register(.visa)
+            let phone = try await sandbox.device()
+            let path = "/wallet/apple/devices/\(phone)/lost-mode"
+            _ = try await sandbox.api("POST", path, ["on": true])
+            for card in [TestCard.visa, TestCard.visa.expiring(2041), TestCard.visa.expiring(2046)] {
+                expect(try await sandbox.add(card, .visa, to: phone, way), wallet: 422, ["DEVICE_LOST"])
+            }
+            #expect(try await sandbox.control("GET", "/v1/tokens")["items"] == [])
+            _ = try await sandbox.api("POST", path, ["on": false])
+            #expect(try await sandbox.add(.visa, .visa, to: phone, way).status == 201)
+        }
+    }
+
+    @Test func `the pass that is there is shown, and the session survives the refusal`() async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            let made = try await sandbox.provision(phone, .visa, .visa)
+            let begun = try await Provisioning.begin(sandbox, .amex, on: phone)
+            let triple = try await begun.triple()
+            let path = "/wallet/apple/devices/\(phone)/lost-mode"
+            _ = try await sandbox.api("POST", path, ["on": true])
+            let again = try await sandbox.provision(phone, .visa, .visa)
+            #expect([String(again.status), again.text("tokenId")] == ["200", made.text("tokenId")])
+            expect(try await begun.post(triple), wallet: 422, ["DEVICE_LOST"])
+            _ = try await sandbox.api("POST", path, ["on": false])
+            #expect(try await begun.post(triple).status == 201)
+        }
+    }
+}

@@ -17,6 +17,7 @@ struct ControlNetwork: Network {
             + DocumentHandler(services: services).operations
             + TenantHandler(services: services).operations
             + ClockHandler(services: services).operations
+            + ScenarioHandler(services: services).operations
             + IssuerHandler(services: services).operations
             + PassMetadataHandler(services: services).operations
             + ApplicationHandler(services: services).operations

@@ -1,0 +1,25 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// What a test can ask of this server, as a list to choose from.
+struct ScenarioHandler: Sendable {
+    private let items: [ScenarioItem]
+
+    init(services: ControlServices) {
+        let operations = NetworkCatalog.all(services.faces).flatMap(\.operations)
+        items =
+            Scenario.table.map(ScenarioItem.init) + ScenarioItem.operations(operations) + ScenarioItem.networkErrors
+            + ScenarioItem.faults
+    }
+
+    var operations: [Networks.Operation] {
+        [.control("listScenarios", .get, "/v1/scenarios", handler: list)]
+    }
+
+    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        .json(["items": .array(items.map(\.json))])
+    }
+}

@@ -41,7 +41,7 @@ package struct Ruling: Sendable {
         }
         // A scenario that wanted to decide and was not asked is not applied. One that lives on a token needs one.
         let isOvertaken = rule == .fault && deciding != nil
-        let needsToken = scenario.map { $0.losesAnswer || !$0.steps.isEmpty } ?? false
+        let needsToken = scenario?.needsToken ?? false
         self.scenario = isOvertaken || (needsToken && decision == .red) ? nil : scenario
     }
 }

@@ -3,14 +3,7 @@ package import Wire
 /// Magic data: what the expiry year of the card in a request asks of the step that makes its token (CONTRACT,
 /// section 1, "Magic data"). An invention of the sandbox.
 package struct Scenario: Sendable, Equatable {
-    /// Something that happens to the token or its card later, by the issuer.
-    package enum Step: Sendable, Equatable {
-        case token(TokenEvent)
-        /// A new number under the same reference; tokens and FPAN id stay.
-        case replaceCard
-    }
-
-    /// Seconds of tenant time before the first step, and between two steps.
+    /// Seconds of tenant time before the first thing that happens later, and between two of them.
     package static let stepSeconds: Int64 = 3
 
     package let year: Int
@@ -24,7 +17,10 @@ package struct Scenario: Sendable, Equatable {
     package var answerDelayMilliseconds: Int64 = 0
     /// The token is made and the client hears nothing of it.
     package var losesAnswer = false
-    package var steps: [Step] = []
+    /// What the issuer does with the token later.
+    package var tokenEvents: [TokenEvent] = []
+    /// The card gets a new number later, under the same reference; tokens and FPAN id stay.
+    package var replacesCard = false
 
     package static let table: [Scenario] = [
         Scenario(year: 2041, name: "green", summary: "The token is active at once.", decision: .green),
@@ -48,7 +44,7 @@ package struct Scenario: Sendable, Equatable {
             name: "lifeCycle",
             summary: "The token is active at once, then suspended, resumed and deleted by the issuer, 3 s apart.",
             decision: .green,
-            steps: [.token(.suspend), .token(.resume), .token(.delete)]
+            tokenEvents: [.suspend, .resume, .delete]
         ),
         Scenario(
             year: 2046,
@@ -73,7 +69,7 @@ package struct Scenario: Sendable, Equatable {
             year: 2049,
             name: "cardReplaced",
             summary: "The card gets a new number 3 s later; token id and FPAN id stay.",
-            steps: [.replaceCard]
+            replacesCard: true
         ),
     ]
 
@@ -91,7 +87,8 @@ package struct Scenario: Sendable, Equatable {
         refusal: DecisionFault? = nil,
         answerDelayMilliseconds: Int64 = 0,
         losesAnswer: Bool = false,
-        steps: [Step] = []
+        tokenEvents: [TokenEvent] = [],
+        replacesCard: Bool = false
     ) {
         self.year = year
         self.name = name
@@ -100,10 +97,14 @@ package struct Scenario: Sendable, Equatable {
         self.refusal = refusal
         self.answerDelayMilliseconds = answerDelayMilliseconds
         self.losesAnswer = losesAnswer
-        self.steps = steps
+        self.tokenEvents = tokenEvents
+        self.replacesCard = replacesCard
     }
 
-    /// What its steps say in the token's history.
+    /// Whether it has nothing to work on without a token.
+    var needsToken: Bool { losesAnswer || replacesCard || !tokenEvents.isEmpty }
+
+    /// What its events say in the token's history.
     package var reason: String { "scenario \(year)" }
 
     /// The code with its year, for example `SCENARIO_APPLIED:2045`.

@@ -129,14 +129,11 @@ extension World {
 
     /// Plans what the scenario wants of the token and its card later.
     private func plan(_ scenario: Scenario, for token: Token) throws {
-        var time = now
-        for step in scenario.steps {
-            time = time.adding(seconds: Scenario.stepSeconds)
-            switch step {
-            case .token(let event): try plan(.changeToken(token.tokenID, event, reason: scenario.reason), at: time)
-            case .replaceCard: try plan(.replaceCard(token.cardRecordID), at: time)
-            }
+        let first = now.adding(seconds: Scenario.stepSeconds)
+        if !scenario.tokenEvents.isEmpty {
+            try plan(.changeToken(token.tokenID, scenario.tokenEvents, reason: scenario.reason), at: first)
         }
+        if scenario.replacesCard { try plan(.replaceCard(token.cardRecordID), at: first) }
     }
 
     /// The registered card, or a new one: cards appear by use.

@@ -7,8 +7,9 @@ package struct DueEvent: Record, Equatable {
     package enum Action: Sendable, Equatable {
         /// The token's activation period ends.
         case expireToken(String)
-        /// The issuer changes the token, as a scenario planned it.
-        case changeToken(String, TokenEvent, reason: String)
+        /// The issuer changes the token as a scenario wants it: by the first of these events, and ``Scenario/stepSeconds``
+        /// later by the next.
+        case changeToken(String, [TokenEvent], reason: String)
         /// The issuer replaces the card with this record id: a new number under the same reference.
         case replaceCard(String)
     }
@@ -32,8 +33,9 @@ package struct DueEvent: Record, Equatable {
         }
         return switch action {
         case .expireToken(let tokenID): document("expireToken", tokenID)
-        case .changeToken(let tokenID, let event, let reason):
-            document("changeToken", tokenID).adding("event", .string(event.rawValue)).adding("reason", .string(reason))
+        case .changeToken(let tokenID, let events, let reason):
+            document("changeToken", tokenID).adding("events", .strings(events.map(\.rawValue)))
+                .adding("reason", .string(reason))
         case .replaceCard(let recordID): document("replaceCard", recordID)
         }
     }
@@ -46,8 +48,10 @@ package struct DueEvent: Record, Equatable {
         switch try reader.string("action") {
         case "expireToken": action = .expireToken(subject)
         case "changeToken":
-            let event = try reader.word("event", TokenEvent.self)
-            action = .changeToken(subject, event, reason: try reader.string("reason"))
+            let words = reader.strings("events")
+            let events = words.compactMap(TokenEvent.init(rawValue:))
+            guard events.count == words.count else { throw RecordFault(kind: DueEvent.kind, member: "events") }
+            action = .changeToken(subject, events, reason: try reader.string("reason"))
         case "replaceCard": action = .replaceCard(subject)
         default: throw RecordFault(kind: DueEvent.kind, member: "action")
         }
@@ -61,32 +65,54 @@ extension World {
         tenant.nextDueAt = min(tenant.nextDueAt ?? time, time)
     }
 
-    /// Lets everything happen that is due at this world's time.
-    ///
-    /// The caller gives each step a world of its own, so that what happens carries the time it was planned for.
-    func takeDueEvents() throws -> [DueEvent] {
-        let all = try store.records(DueEvent.self).sorted { ($0.at, $0.order) < ($1.at, $1.order) }
-        let due = all.prefix { $0.at <= now }
-        for event in due { try store.remove(DueEvent.self, event.recordID) }
-        tenant.nextDueAt = all.dropFirst(due.count).first?.at
-        return Array(due)
-    }
-
     /// - Parameter policy: what a drawn card number must fit.
-    func perform(_ event: DueEvent, policy: PANPolicy) throws {
+    fileprivate func perform(_ event: DueEvent, policy: PANPolicy) throws {
         switch event.action {
         case .expireToken(let tokenID):
             // Activated or deleted in the meantime: the period no longer matters.
             guard var token = try store.record(Token.self, tokenID), token.state == .inactive else { return }
             _ = try apply(.expire, to: &token, by: .network, reason: "not activated in time")
-        case .changeToken(let tokenID, let event, let reason):
+        case .changeToken(let tokenID, let events, let reason):
+            guard let next = events.first, var token = try store.record(Token.self, tokenID) else { return }
             // Somebody else changed the token in the meantime: what its life cycle refuses now does not happen.
-            guard var token = try store.record(Token.self, tokenID) else { return }
-            _ = try apply(event, to: &token, by: .issuer, reason: reason)
+            _ = try apply(next, to: &token, by: .issuer, reason: reason)
+            let rest = Array(events.dropFirst())
+            guard !rest.isEmpty, token.state != .deleted else { return }
+            try plan(.changeToken(tokenID, rest, reason: reason), at: now.adding(seconds: Scenario.stepSeconds))
         case .replaceCard(let recordID):
             // A card that was closed takes no new number.
             guard let card = try store.record(Card.self, recordID) else { return }
             _ = try apply(.replace(nil, nil), to: card, policy: policy)
         }
+    }
+}
+
+extension Vault {
+    /// Lets everything happen that is due at `now`, in order and each at its own time; gives the tenant after it.
+    ///
+    /// The plan is read once and not once for each event: a load test may leave thousands. What an event plans itself
+    /// takes its turn before the later ones.
+    static func happen(
+        until now: Instant,
+        _ before: Tenant,
+        _ writer: any StoreWriter,
+        _ policy: PANPolicy
+    ) throws -> Tenant {
+        var tenant = before
+        while let due = tenant.nextDueAt, due <= now {
+            let planned = try writer.records(DueEvent.self).sorted { ($0.at, $0.order) < ($1.at, $1.order) }
+            let events = planned.prefix { $0.at <= now }
+            tenant.nextDueAt = planned.dropFirst(events.count).first?.at
+            for event in events {
+                // Planned by one of the events before: the plan is read again, with this one still in it.
+                if let sooner = tenant.nextDueAt, sooner < event.at { break }
+                try writer.remove(DueEvent.self, event.recordID)
+                let world = World(store: writer, tenant: tenant, now: event.at)
+                try world.perform(event, policy: policy)
+                tenant = world.tenant
+            }
+        }
+        if tenant != before { try writer.put(tenant) }
+        return tenant
     }
 }

@@ -106,27 +106,14 @@ package struct Vault: Sendable {
         return try await store.write(name) { writer in
             guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
             let now = tenant.clock.now(system: system)
-            while let due = tenant.nextDueAt, due <= now {
-                tenant = try Vault.happen(due, tenant, writer, environment.panPolicy)
+            if let due = tenant.nextDueAt, due <= now {
+                tenant = try Vault.happen(until: now, tenant, writer, environment.panPolicy)
             }
             let world = World(store: writer, tenant: tenant, now: now)
             let value = try body(world)
             try world.finish()
             return value
         }
-    }
-
-    /// Lets the events of one time happen, at that time; gives the tenant after it. What they plan comes in turn.
-    private static func happen(
-        _ time: Instant,
-        _ tenant: Tenant,
-        _ writer: any StoreWriter,
-        _ policy: PANPolicy
-    ) throws -> Tenant {
-        let world = World(store: writer, tenant: tenant, now: time)
-        for event in try world.takeDueEvents() { try world.perform(event, policy: policy) }
-        try world.finish()
-        return world.tenant
     }
 
     /// Fills a tenant, in one transaction. The tenant need not exist; one that does is emptied first, or left alone.

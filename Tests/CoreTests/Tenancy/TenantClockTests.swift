@@ -51,9 +51,15 @@ import Wire
                 try world.issueToken(of: card, on: world.device(), state: .inactive, sessionNonce: [])
             }
             // Planned out of order, two of them for one time.
-            try world.plan(.changeToken(tokens[1].tokenID, .delete, reason: "third"), at: testNow.adding(seconds: 9))
-            try world.plan(.changeToken(tokens[1].tokenID, .activate, reason: "first"), at: testNow.adding(seconds: 3))
-            try world.plan(.changeToken(tokens[1].tokenID, .suspend, reason: "second"), at: testNow.adding(seconds: 3))
+            try world.plan(.changeToken(tokens[1].tokenID, [.delete], reason: "third"), at: testNow.adding(seconds: 9))
+            try world.plan(
+                .changeToken(tokens[1].tokenID, [.activate], reason: "first"),
+                at: testNow.adding(seconds: 3)
+            )
+            try world.plan(
+                .changeToken(tokens[1].tokenID, [.suspend], reason: "second"),
+                at: testNow.adding(seconds: 3)
+            )
             return (tokens[0].tokenID, tokens[1].tokenID)
         }
         let year: Int64 = 365 * 86_400_000
@@ -74,16 +80,40 @@ import Wire
         #expect(due == 0)
     }
 
+    @Test func `what an event plans takes its turn before what was planned for later`() async throws {
+        let vault = try await TestVault()
+        try await vault.write { world in
+            // The calls to the issuer of a consumer's card show the order in the whole world.
+            let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID, consumerID: "consumer")
+            let tokens = try (0..<2).map { _ in
+                try world.issueToken(of: card, on: world.device(), state: .active, sessionNonce: [])
+            }
+            let chain: [TokenEvent] = [.suspend, .resume, .suspend]
+            try world.plan(.changeToken(tokens[0].tokenID, chain, reason: ""), at: testNow.adding(seconds: 3))
+            try world.plan(.changeToken(tokens[1].tokenID, [.delete], reason: ""), at: testNow.adding(seconds: 7))
+        }
+        _ = try await vault.vault.setClock(of: .default) { $0.advanced(milliseconds: 60_000, system: $2) }
+        let calls = try await vault.read { view in
+            try view.store.records(Callback.self).filter { $0.createdAt > testNow }.sorted {
+                ($0.callbackID.utf8.count, $0.callbackID) < ($1.callbackID.utf8.count, $1.callbackID)
+            }
+        }
+        #expect(calls.map { $0.createdAt.seconds - testNow.seconds } == [3, 6, 7, 9])
+    }
+
     @Test func `the document keeps every kind of event`() throws {
         let actions: [DueEvent.Action] = [
-            .expireToken("token"), .changeToken("token", .resume, reason: "scenario 2045"), .replaceCard("issuer/card"),
+            .expireToken("token"), .changeToken("token", [.resume, .delete], reason: "scenario 2045"),
+            .replaceCard("issuer/card"),
         ]
         for action in actions {
             let event = DueEvent(at: testNow, order: 7, action: action)
             #expect(try DueEvent(document: event.document) == event)
         }
         #expect(throws: RecordFault.self) {
-            try DueEvent(document: ["at": 1, "order": 1, "action": "changeToken", "subject": "t", "event": "no"])
+            try DueEvent(document: [
+                "at": 1, "order": 1, "action": "changeToken", "subject": "t", "events": ["no"], "reason": "",
+            ])
         }
     }
 }

@@ -132,6 +132,26 @@ struct ClockControlTests {
         }
     }
 
+    @Test(arguments: ["1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"])
+    func `the faces work at both ends of the clock`(_ end: String) async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.register(.visa)
+            _ = try await sandbox.control("PUT", Self.path, Self.clock("frozen", end))
+            let phone = try await sandbox.device()
+            #expect(try await sandbox.session(phone, .visa, .visa).status == 201)
+            let request = try await sandbox.passRequest(sandbox.session(phone, .visa, .visa), .visa, .visa)
+            let path = "/mg/tpc/DEMOBANK01/generateAddPaymentPassRequest"
+            #expect(try await sandbox.api("POST", path, request).status == 401)
+            let made = try await sandbox.manualEntry(
+                phone,
+                TestCard("test-visa", pan: TestCard.visa.pan, exp: "1242"),
+                .visa
+            )
+            #expect([String(made.status), made.text("decision")] == ["201", "yellow"], "\(made.summary)")
+            #expect(try await sandbox.passes(phone)["localPasses"].array?.count == 1)
+        }
+    }
+
     @Test func `each tenant has its clock, in the answers and in the journal`() async throws {
         try await withSandbox { sandbox in
             let times = [("one", "2031-01-01T00:00:00Z"), ("two", "2032-02-02T02:02:02.222Z")]

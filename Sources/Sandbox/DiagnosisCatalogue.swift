@@ -27,7 +27,7 @@ package enum DiagnosisCatalogue {
         ("Passes and devices", DeviceFault.codes + VisibilityFault.codes + WalletFault.codes),
         ("Activation codes", ActivationCodeFault.codes),
         ("Faults", FaultCode.codes),
-        ("Control API", ControlFault.codes + JournalFilterFault.Reason.codes),
+        ("Control API", ControlFault.codes + JournalFilterFault.Reason.codes + LongPollFault.codes),
     ]
 
     package static let all = sections.flatMap(\.codes)

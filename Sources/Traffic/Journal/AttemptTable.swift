@@ -10,9 +10,15 @@ struct AttemptTable {
 
     private let capacity: Int
     private var counts: [Key: Int] = [:]
-    /// Keys in order of first sight; the place that is written next is the oldest once the table is full.
-    private var order: [Key] = []
-    private var next = 0
+    /// Keys in order of first sight, from `head` on and round again.
+    private var order: [Key?] = []
+    private var head = 0
+
+    /// Memory that one pair takes, roughly, its id aside.
+    private static let pairSize = 160
+
+    /// Memory that the table takes, roughly.
+    private(set) var bytes = 0
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
@@ -23,14 +29,28 @@ struct AttemptTable {
             counts[key] = count + 1
             return count + 1
         }
-        if order.count < capacity {
-            order.append(key)
-        } else {
-            counts[order[next]] = nil
-            order[next] = key
-            next = (next + 1) % capacity
-        }
+        if counts.count == capacity { dropOldest() }
+        if counts.count == order.count { grow() }
+        order[(head + counts.count) % order.count] = key
         counts[key] = 1
+        bytes += Self.pairSize + requestID.utf8.count
         return 1
+    }
+
+    /// Forgets the pair seen first.
+    mutating func dropOldest() {
+        guard !counts.isEmpty, let key = order[head] else { return }
+        counts[key] = nil
+        order[head] = nil
+        head = (head + 1) % order.count
+        bytes -= Self.pairSize + key.requestID.utf8.count
+    }
+
+    /// Twice the room, up to the capacity, with the oldest pair in the first place.
+    private mutating func grow() {
+        var larger = [Key?](repeating: nil, count: min(capacity, max(16, order.count * 2)))
+        for offset in 0..<counts.count { larger[offset] = order[(head + offset) % order.count] }
+        order = larger
+        head = 0
     }
 }

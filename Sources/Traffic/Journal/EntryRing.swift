@@ -44,7 +44,9 @@ struct EntryRing {
         return result
     }
 
-    private mutating func dropOldest() {
+    /// Lets the oldest go; nothing when there is none.
+    mutating func dropOldest() {
+        guard count > 0 else { return }
         bytes -= slots[head]?.size ?? 0
         slots[head] = nil
         head = (head + 1) % slots.count

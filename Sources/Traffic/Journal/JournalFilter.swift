@@ -50,17 +50,20 @@ extension JournalFilter {
 
     /// Reads the filter from a query's pairs.
     ///
-    /// - Parameter others: Names that the caller reads itself and that are passed over here.
+    /// - Parameters:
+    ///   - others: Names that the caller reads itself and that are passed over here.
+    ///   - limit: What holds when the query says nothing of it.
     /// - Throws: ``JournalFilterFault`` naming the parameter.
     package static func parse(
         _ query: [(name: String, value: String)],
-        others: Set<String> = []
+        others: [String] = [],
+        limit: Int = defaultLimit
     ) throws(JournalFilterFault) -> JournalFilter {
-        var filter = JournalFilter()
+        var filter = JournalFilter(limit: limit)
         var seen: Set<String> = []
         for pair in query where !others.contains(pair.name) {
             guard let parameter = Parameter(rawValue: pair.name) else {
-                throw JournalFilterFault(reason: .unknown, parameter: pair.name)
+                throw JournalFilterFault(reason: .unknown, parameter: pair.name, detail: names(others))
             }
             guard seen.insert(pair.name).inserted else {
                 throw JournalFilterFault(reason: .repeated, parameter: pair.name)
@@ -78,7 +81,13 @@ extension JournalFilter {
         return filter
     }
 
-    private static func number(
+    /// The parameters that there are, as words.
+    private static func names(_ others: [String]) -> String {
+        let names = Parameter.allCases.map(\.rawValue) + others
+        return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    }
+
+    static func number(
         _ pair: (name: String, value: String),
         _ range: ClosedRange<Int>
     ) throws(JournalFilterFault) -> Int {

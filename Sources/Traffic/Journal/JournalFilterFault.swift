@@ -7,6 +7,7 @@ package struct JournalFilterFault: Error, Equatable, Sendable {
         case repeated = "JOURNAL_FILTER_REPEATED"
         case number = "JOURNAL_FILTER_NUMBER"
         case time = "JOURNAL_FILTER_TIME"
+        case seconds = "JOURNAL_WAIT_TIMEOUT"
     }
 
     package let reason: Reason
@@ -25,10 +26,9 @@ package struct JournalFilterFault: Error, Equatable, Sendable {
     package var message: String {
         switch reason {
         case .unknown:
-            "The parameter `\(parameter)` does not exist; there are face, operation, status, tokenId, diagnosis, since"
-                + " and limit."
+            "The parameter `\(parameter)` does not exist; there are \(detail ?? "others")."
         case .repeated: "The parameter `\(parameter)` is given more than once."
-        case .number, .time: "The parameter `\(parameter)` must be \(detail ?? "of another form")."
+        case .number, .time, .seconds: "The parameter `\(parameter)` must be \(detail ?? "of another form")."
         }
     }
 }
@@ -43,6 +43,8 @@ extension JournalFilterFault.Reason {
             )
         case .repeated: (.malformed, "A filter is given more than once.", "Give each filter once.")
         case .number: (.malformed, "A filter needs a whole number.", "Look at the range in the detail.")
+        case .seconds:
+            (.malformed, "A long poll's timeout is not a number of seconds from 0 to 60.", "Write it as 30 or 1.5.")
         case .time: (.malformed, "A filter needs a time.", "Write RFC 3339, with the plus sign as %2B, or 0.")
         }
     }

@@ -6,98 +6,136 @@ import Wire
 package final class JournalRing: Journal {
     package static let defaultCapacity = 2_000
     package static let defaultByteLimit = 16 * 1_024 * 1_024
-    private static let attemptCapacity = 10_000
+    /// Bytes of all tenants together.
+    package static let defaultTotalByteLimit = 256 * 1_024 * 1_024
+    /// Watches of one tenant (DESIGN, section 9).
+    package static let watchLimit = 64
 
-    /// One tenant's state behind its own lock, so that tenants do not wait for each other.
-    private final class World: Sendable {
-        struct State {
-            var ring: EntryRing
-            var attempts: AttemptTable
-            var position = 0
-        }
-
-        let state: Mutex<State>
-
-        init(_ ring: EntryRing, _ attempts: AttemptTable) {
-            state = Mutex(State(ring: ring, attempts: attempts))
-        }
+    private struct Ledger {
+        var budget: JournalBudget<JournalWorld>
+        var totals = JournalTotals()
+        var lastID: UInt64 = 0
     }
 
     private let capacity: Int
     private let byteLimit: Int
-    private let worlds = Mutex<[TenantName: World]>([:])
+    private let worlds = Mutex<[TenantName: JournalWorld]>([:])
+    private let ledger: Mutex<Ledger>
+    private let lastWatch = Atomic<UInt64>(0)
 
     /// - Parameters:
     ///   - capacity: Entries kept for each tenant.
     ///   - byteLimit: Their estimated bytes.
-    package init(capacity: Int = defaultCapacity, byteLimit: Int = defaultByteLimit) {
+    ///   - totalByteLimit: Estimated bytes of all tenants. When they are more, the tenant with most gives up its oldest.
+    package init(
+        capacity: Int = defaultCapacity,
+        byteLimit: Int = defaultByteLimit,
+        totalByteLimit: Int = defaultTotalByteLimit
+    ) {
         self.capacity = capacity
         self.byteLimit = byteLimit
+        ledger = Mutex(Ledger(budget: JournalBudget(limit: totalByteLimit)))
     }
 
     package func attempt(of operation: String, requestID: String, in tenant: TenantName) async -> Int {
         // The key is masked as it will be in the entry.
         let requestID = Masking.text(requestID)
-        return world(tenant).state.withLock { $0.attempts.count(operation, requestID) }
+        let world = world(tenant)
+        let (count, change) = world.attempt(of: operation, requestID: requestID)
+        settle(world, change)
+        return count
     }
 
     package func append(_ entry: JournalEntry) async {
         let world = world(entry.tenant)
-        var entry = entry
-        if entry.attempt == nil {
-            entry.attempt = world.state.withLock { $0.attempts.count(entry.operation, entry.requestID) }
-        }
-        let kept = EntryRing.Kept(entry)
-        world.state.withLock { state in
-            state.ring.append(kept)
-            state.position += 1
-        }
+        settle(world, world.append(entry))
     }
 
-    package func entries(of tenant: TenantName, matching filter: JournalFilter) async -> JournalPage {
-        guard let (kept, dropped, position) = content(tenant) else {
-            return JournalPage(items: [], dropped: 0, position: 0)
-        }
+    package func entries(
+        of tenant: TenantName,
+        matching filter: JournalFilter,
+        from position: Int
+    ) async -> JournalPage {
+        guard let content = known(tenant)?.content else { return JournalPage(items: [], dropped: 0, position: 0) }
         var items: [JournalEntry] = []
-        for kept in kept where filter.matches(kept.entry) {
+        for kept in content.kept.prefix(max(0, content.position - position)) where filter.matches(kept.entry) {
             if items.count == filter.limit { break }
             items.append(kept.entry)
         }
-        return JournalPage(items: items, dropped: dropped, position: position)
+        return JournalPage(items: items, dropped: content.dropped, position: content.position)
     }
 
     package func entries(of tenant: TenantName, requestID: String) async -> [JournalEntry] {
-        let kept = content(tenant)?.kept ?? []
+        let kept = known(tenant)?.content.kept ?? []
         return kept.filter { $0.entry.requestID == requestID }.map(\.entry)
     }
 
+    package func watch(_ tenant: TenantName, matching filter: JournalFilter, count: Int) async -> JournalWatch? {
+        let id = lastWatch.add(1, ordering: .relaxed).newValue
+        let watch = world(tenant).watch(id: id, matching: filter, count: count, limit: Self.watchLimit)
+        if watch != nil { ledger.withLock { $0.totals.watches += 1 } }
+        return watch
+    }
+
+    package func close(_ watch: JournalWatch, of tenant: TenantName) async {
+        known(tenant)?.close(watch)
+        ledger.withLock { $0.totals.watches -= 1 }
+    }
+
     package func clear(_ tenant: TenantName) async {
-        guard let world = worlds.withLock({ $0[tenant] }) else { return }
-        let ring = EntryRing(capacity: capacity, byteLimit: byteLimit)
-        let attempts = AttemptTable(capacity: JournalRing.attemptCapacity)
-        world.state.withLock { state in
-            state.ring = ring
-            state.attempts = attempts
-        }
+        guard let world = known(tenant) else { return }
+        settle(world, world.clear())
     }
 
     package func forget(_ tenant: TenantName) async {
-        _ = worlds.withLock { $0.removeValue(forKey: tenant) }
-    }
-
-    /// Taken under the lock, looked through outside of it.
-    private func content(_ tenant: TenantName) -> (kept: [EntryRing.Kept], dropped: Int, position: Int)? {
-        guard let world = worlds.withLock({ $0[tenant] }) else { return nil }
-        return world.state.withLock { state in
-            (kept: state.ring.newestFirst, dropped: state.ring.dropped, position: state.position)
+        guard let world = worlds.withLock({ $0.removeValue(forKey: tenant) }) else { return }
+        let change = world.end()
+        ledger.withLock { ledger in
+            ledger.budget.remove(world.id)
+            ledger.totals.entries += change.entries
         }
     }
 
-    private func world(_ tenant: TenantName) -> World {
+    package var totals: JournalTotals {
+        get async {
+            ledger.withLock { ledger in
+                var totals = ledger.totals
+                totals.bytes = ledger.budget.bytes
+                return totals
+            }
+        }
+    }
+
+    /// Notes what a change did to the sums, and lets the largest give way until the limit of all holds.
+    private func settle(_ world: JournalWorld, _ change: JournalWorld.Change) {
+        var (world, change) = (world, change)
+        while true {
+            let debtor = ledger.withLock { [world, change] ledger -> JournalWorld? in
+                ledger.budget.change(world.id, by: change.bytes)
+                ledger.totals.entries += change.entries
+                ledger.totals.appended += change.appended
+                ledger.totals.dropped += change.dropped
+                return ledger.budget.debtor
+            }
+            guard let debtor else { return }
+            world = debtor
+            change = debtor.giveUp()
+            // Others have taken it all, and are about to say so.
+            if change.bytes == 0 { return }
+        }
+    }
+
+    private func known(_ tenant: TenantName) -> JournalWorld? { worlds.withLock { $0[tenant] } }
+
+    private func world(_ tenant: TenantName) -> JournalWorld {
         worlds.withLock { worlds in
             if let world = worlds[tenant] { return world }
-            let ring = EntryRing(capacity: capacity, byteLimit: byteLimit)
-            let world = World(ring, AttemptTable(capacity: JournalRing.attemptCapacity))
+            let world = ledger.withLock { ledger in
+                ledger.lastID += 1
+                let world = JournalWorld(id: ledger.lastID, capacity: capacity, byteLimit: byteLimit)
+                ledger.budget.add(world.id, world)
+                return world
+            }
             worlds[tenant] = world
             return world
         }

@@ -11,22 +11,63 @@ struct JournalHandler: Sendable {
     var operations: [Networks.Operation] {
         [
             .control("listJournal", .get, "/v1/journal", handler: list),
+            .control("waitForJournal", .get, "/v1/journal/wait", handler: wait),
+            .control("exportJournal", .get, "/v1/journal/export", handler: export),
             .control("clearJournal", .delete, "/v1/journal", handler: clear),
             .control("getJournalEntry", .get, "/v1/journal/{requestId}", handler: get),
         ]
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let filter: JournalFilter
+        let filter = try read(exchange) { query throws(JournalFilterFault) in try JournalFilter.parse(query) }
+        return .json(await services.journal.entries(of: exchange.tenant, matching: filter).json)
+    }
+
+    /// A long poll: answers as soon as enough entries match, and else when time, tenant or server end.
+    func wait(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let wait = try read(exchange) { query throws(JournalFilterFault) in try JournalWait.parse(query) }
+        let (journal, tenant) = (services.journal, exchange.tenant)
+        guard let watch = await journal.watch(tenant, matching: wait.filter, count: wait.count) else {
+            throw Refusal(.failed("journal.wait", LongPollFault.tooMany))
+        }
+        if !watch.isComplete, wait.milliseconds > 0 {
+            let pause = services.pauses.open(in: tenant)
+            watch.whenDone { pause.wake() }
+            _ = await services.pauses.wait(pause, in: tenant, milliseconds: wait.milliseconds)
+        }
+        await journal.close(watch, of: tenant)
+        // Asked before the entries are taken: what is complete shows at least what made it so.
+        let isComplete = watch.isComplete
+        let page = await journal.entries(of: tenant, matching: wait.filter, from: watch.start)
+        return .json(page.json(isComplete: isComplete))
+    }
+
+    /// Every entry that matches, oldest first, one on each line.
+    func export(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let filter = try read(exchange) { query throws(JournalFilterFault) in
+            try JournalFilter.parse(query, limit: .max)
+        }
+        let page = await services.journal.entries(of: exchange.tenant, matching: filter)
+        return HTTPResponse(
+            status: 200,
+            headers: HTTPHeaders([(.contentType, "application/x-ndjson")]),
+            body: page.lines
+        )
+    }
+
+    /// What the query asks for; a wrong parameter is refused by name.
+    private func read<Value>(
+        _ exchange: Exchange,
+        _ parse: ([(name: String, value: String)]) throws(JournalFilterFault) -> Value
+    ) throws(Refusal) -> Value {
         do {
-            filter = try JournalFilter.parse(exchange.request.query)
+            return try parse(exchange.request.query)
         } catch {
             throw Refusal(
                 .failed("query.\(error.parameter)", error.reason, evidence: error.message),
                 members: JSONObject([("parameter", .string(error.parameter))])
             )
         }
-        return .json(await services.journal.entries(of: exchange.tenant, matching: filter).json)
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {

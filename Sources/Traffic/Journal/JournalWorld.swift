@@ -1,0 +1,139 @@
+import Synchronization
+
+/// One tenant's journal behind its own lock, so that tenants do not wait for each other.
+final class JournalWorld: Sendable {
+    private static let attemptCapacity = 10_000
+    /// Attempts that are given up at once: they are small.
+    private static let attemptsGivenUp = 64
+
+    /// What a call did to the sums.
+    struct Change: Equatable {
+        var bytes = 0
+        var entries = 0
+        var appended = 0
+        var dropped = 0
+    }
+
+    private struct State {
+        var ring: EntryRing
+        var attempts = AttemptTable(capacity: attemptCapacity)
+        var position = 0
+        var watches: [JournalWatch] = []
+        /// The tenant is gone; what comes late is not kept.
+        var isEnded = false
+
+        var bytes: Int { ring.bytes + attempts.bytes }
+
+        /// Runs `body` and says what it changed.
+        mutating func change(_ body: (inout State) -> Void) -> Change {
+            let before = (bytes, ring.count, ring.dropped, position)
+            body(&self)
+            return Change(
+                bytes: bytes - before.0,
+                entries: ring.count - before.1,
+                appended: position - before.3,
+                dropped: max(0, ring.dropped - before.2)
+            )
+        }
+    }
+
+    let id: UInt64
+    private let capacity: Int
+    private let byteLimit: Int
+    private let state: Mutex<State>
+
+    init(id: UInt64, capacity: Int, byteLimit: Int) {
+        self.id = id
+        self.capacity = capacity
+        self.byteLimit = byteLimit
+        state = Mutex(State(ring: EntryRing(capacity: capacity, byteLimit: byteLimit)))
+    }
+
+    /// What is kept, newest first. Taken under the lock, to be looked through outside of it.
+    var content: (kept: [EntryRing.Kept], dropped: Int, position: Int) {
+        state.withLock { (kept: $0.ring.newestFirst, dropped: $0.ring.dropped, position: $0.position) }
+    }
+
+    func attempt(of operation: String, requestID: String) -> (count: Int, change: Change) {
+        state.withLock { state in
+            var count = 1
+            let change = state.change { state in
+                if !state.isEnded { count = state.attempts.count(operation, requestID) }
+            }
+            return (count: count, change: change)
+        }
+    }
+
+    /// Adds an entry and tells those who watch.
+    func append(_ entry: JournalEntry) -> Change {
+        var entry = entry
+        var attempted = Change()
+        if entry.attempt == nil {
+            let (count, change) = attempt(of: entry.operation, requestID: entry.requestID)
+            entry.attempt = count
+            attempted = change
+        }
+        let kept = EntryRing.Kept(entry)
+        let (appended, watches) = state.withLock { state in
+            let change = state.change { state in
+                guard !state.isEnded else { return }
+                state.ring.append(kept)
+                state.position += 1
+            }
+            return (change, state.watches)
+        }
+        for watch in watches { watch.see(kept.entry) }
+        var change = appended
+        change.bytes += attempted.bytes
+        return change
+    }
+
+    /// A watch that knows each entry once: from what is kept, or from ``append(_:)``.
+    func watch(id: UInt64, matching filter: JournalFilter, count: Int, limit: Int) -> JournalWatch? {
+        let begun = state.withLock { state -> (watch: JournalWatch, kept: [EntryRing.Kept], isEnded: Bool)? in
+            guard state.watches.count < limit else { return nil }
+            let start = filter.since == nil ? state.position : 0
+            let watch = JournalWatch(id: id, filter: filter, start: start, wanted: count)
+            state.watches.append(watch)
+            let kept = filter.since == nil ? [] : state.ring.newestFirst
+            return (watch: watch, kept: kept, isEnded: state.isEnded)
+        }
+        guard let (watch, kept, isEnded) = begun else { return nil }
+        watch.count(kept.count { filter.matches($0.entry) })
+        if isEnded { watch.end() }
+        return watch
+    }
+
+    func close(_ watch: JournalWatch) {
+        state.withLock { state in state.watches.removeAll { $0.id == watch.id } }
+    }
+
+    /// Lets the oldest entry go, or attempts when those take more room.
+    func giveUp() -> Change {
+        state.withLock { state in
+            state.change { state in
+                guard state.attempts.bytes > state.ring.bytes else { return state.ring.dropOldest() }
+                for _ in 0..<Self.attemptsGivenUp { state.attempts.dropOldest() }
+            }
+        }
+    }
+
+    /// Empties the journal; who watches is told.
+    func clear() -> Change { empty(isEnd: false) }
+
+    /// The same for ever.
+    func end() -> Change { empty(isEnd: true) }
+
+    private func empty(isEnd: Bool) -> Change {
+        let (change, watches) = state.withLock { state in
+            let change = state.change { state in
+                state.ring = EntryRing(capacity: capacity, byteLimit: byteLimit)
+                state.attempts = AttemptTable(capacity: Self.attemptCapacity)
+                state.isEnded = state.isEnded || isEnd
+            }
+            return (change, state.watches)
+        }
+        for watch in watches { watch.end() }
+        return change
+    }
+}

@@ -12,17 +12,21 @@ enum SensitiveName {
         case keyType
         /// Private in a JWK, harmless elsewhere.
         case keyPart
+        /// Whoever shows it is let in: the last four characters stay, to tell one from another.
+        case bearer
     }
 
     /// In lower case, ordered by first letter.
     private static let names: [(name: [UInt8], treatment: Treatment)] = {
         let treatments: KeyValuePairs<String, Treatment> = [
-            "accountnumber": .lastFour, "activationcode": .whole, "cardnumber": .lastFour,
-            "cardsecuritycode": .whole, "code": .shortCode, "cvc": .whole, "cvc2": .whole, "cvv": .whole,
+            "access_token": .bearer, "accesstoken": .bearer, "accountnumber": .lastFour, "activationcode": .whole,
+            "bindinghash": .bearer, "cardnumber": .lastFour, "cardsecuritycode": .whole, "client_secret": .whole,
+            "clientsecret": .whole, "code": .shortCode, "cvc": .whole, "cvc2": .whole, "cvv": .whole,
             "cvv2": .whole, "d": .keyPart, "dp": .keyPart, "dq": .keyPart, "fpan": .lastFour, "k": .keyPart,
             "key": .whole, "kty": .keyType, "otp": .whole, "p": .keyPart, "pan": .lastFour,
-            "primaryaccountnumber": .lastFour, "privatekey": .whole, "q": .keyPart, "qi": .keyPart,
-            "securitycode": .whole,
+            "password": .whole, "primaryaccountnumber": .lastFour, "privatekey": .whole, "q": .keyPart,
+            "qi": .keyPart, "refresh_token": .bearer, "refreshtoken": .bearer, "securitycode": .whole,
+            "session_token": .bearer, "sessiontoken": .bearer, "shared_secret": .whole, "sharedsecret": .whole,
         ]
         return treatments.map { (name: Array($0.key.utf8), treatment: $0.value) }
     }()
@@ -47,13 +51,15 @@ enum SensitiveName {
         return table
     }()
 
-    /// The name that stands at `start` and ends before a byte that is no letter and no digit, in any case.
+    /// The name that stands at `start` and ends before a byte that is no letter, digit or underscore, in any case.
     static func match(_ bytes: Span<UInt8>, at start: Int) -> (treatment: Treatment, length: Int)? {
         guard start < bytes.count else { return nil }
         let lengths = lengths.span[Int(bytes[start])]
         guard lengths != 0 else { return nil }
         var end = start + 1
-        while end < bytes.count, end - start <= 20, bytes[end].isLetter || bytes[end].isDigit { end += 1 }
+        while end < bytes.count, end - start <= 20, bytes[end].isLetter || bytes[end].isDigit || bytes[end] == 0x5F {
+            end += 1
+        }
         let length = end - start
         guard lengths & 1 << UInt32(length) != 0 else { return nil }
         var index = firstIndex[Int(bytes[start])]
@@ -88,7 +94,20 @@ enum SensitiveName {
             else { return value.isEmpty ? nil : "***" }
             return digits.count <= 4
                 ? nil : String(repeating: "*", count: digits.count - 4) + String(decoding: last, as: UTF8.self)
+        case .bearer: return bearer(value)
         case .keyType: return nil
         }
+    }
+
+    /// The shortest credential of which four characters may stay.
+    private static let shortestShown = 16
+    private static let hidden = "***"
+
+    private static func bearer(_ value: some Collection<UInt8>) -> String? {
+        // What was masked already stays as it is.
+        if value.isEmpty || value.starts(with: hidden.utf8) && value.count <= hidden.utf8.count + 4 { return nil }
+        let isToken = value.allSatisfy { EncodedText.isBase64($0) || $0 == 0x2E || $0 == 0x3D || $0 == 0x7E }
+        guard isToken, value.count >= shortestShown else { return hidden }
+        return hidden + String(decoding: value.suffix(4), as: UTF8.self)
     }
 }

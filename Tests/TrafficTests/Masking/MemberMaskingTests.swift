@@ -46,6 +46,31 @@ import Wire
         ),
         MaskingCase("a shared secret", #"{"kty":"oct","k":"AyM1"}"#, #"{"kty":"oct","k":"***"}"#),
         MaskingCase("no JWK", kept: #"{"d":"2026","p":"x","jwk":{"kty":"EC","x":"1"}}"#),
+        MaskingCase("a session", #"{"sessionToken":"q83vEjRWeJCrze8SNFZ4kA"}"#, #"{"sessionToken":"***Z4kA"}"#),
+        MaskingCase(
+            "an access token",
+            #"{"access_token":"q83vEjRWeJCrze8S","x":1}"#,
+            #"{"access_token":"***ze8S","x":1}"#
+        ),
+        MaskingCase("its other spelling", #"{"accessToken":"a.b.c~q83vEjRWeJ=="}"#, #"{"accessToken":"***eJ=="}"#),
+        MaskingCase("a refresh token", #"{"refresh_token": "short"}"#, #"{"refresh_token": "***"}"#),
+        MaskingCase("no token at all", #"{"session_token":"with a space in it"}"#, #"{"session_token":"***"}"#),
+        MaskingCase("a binding hash", #"{"bindingHash":"q83vEjRWeJCrze8SNFZ4kA"}"#, #"{"bindingHash":"***Z4kA"}"#),
+        MaskingCase("tokens in a list", #"{"accessToken":["q83vEjRWeJCrze8SNFZ4kA"]}"#, #"{"accessToken":"***"}"#),
+        MaskingCase(
+            "a client's secret",
+            #"{"client_secret":"s","clientSecret":1}"#,
+            #"{"client_secret":"***","clientSecret":"***"}"#
+        ),
+        MaskingCase(
+            "a shared secret of a key",
+            #"{"sharedSecret":"s","password":"p"}"#,
+            #"{"sharedSecret":"***","password":"***"}"#
+        ),
+        MaskingCase(
+            "a token's type",
+            kept: #"{"token_type":"Bearer","tokenId":"DNITHE302291744095994002","expires_in":300}"#
+        ),
         MaskingCase("PEM", block, "<masked private key>"),
         MaskingCase("PEM among text", "a\n\(block)\nb", "a\n<masked private key>\nb"),
         MaskingCase(

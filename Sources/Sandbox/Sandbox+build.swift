@@ -43,12 +43,14 @@ extension SandboxApplication {
             newSeed: { seed ?? platform.newSeed() },
             panPolicy: panPolicy
         )
-        let store = try await SQLiteStore.open(
+        let storeMetrics = StoreMetrics()
+        let sqlite = try await SQLiteStore.open(
             StoreConfiguration(
                 configuration.store.location,
                 lookupHash: { key, number in HMAC.sha256(number, key: SecretBytes(key)) }
             )
         )
+        let store = MeasuredStore(sqlite, storeMetrics)
         let vault = Vault(store: store, environment: environment)
         let create: TenantDirectory.Create = { name in
             try await fixtures.fill(name, seed: environment.newSeed(), vault: vault, replaces: false)
@@ -62,6 +64,11 @@ extension SandboxApplication {
 
         let services = Services(vault: vault, lane: lane, keyring: keyring, documents: Resources.openAPI)
         let faces = NetworkCatalog.all(services)
+        let metrics = Metrics(
+            faces: faces.map { type(of: $0).name } + [ControlNetwork.name],
+            store: storeMetrics,
+            startedAt: platform.now()
+        )
         let api = Pipeline(
             faces: faces,
             tenants: tenants,
@@ -69,6 +76,7 @@ extension SandboxApplication {
             pauses: pauses,
             journal: journal,
             takesTenantPrefix: true,
+            metrics: metrics,
             log: platform.log
         )
         let control = Pipeline(
@@ -81,7 +89,8 @@ extension SandboxApplication {
                         fixtures: fixtures,
                         readiness: readiness,
                         pauses: pauses,
-                        faults: FaultCatalogue(faces)
+                        faults: FaultCatalogue(faces),
+                        metrics: metrics
                     )
                 )
             ],
@@ -91,6 +100,7 @@ extension SandboxApplication {
             journal: nil,
             takesTenantPrefix: false,
             gate: ControlGate.gate(token: configuration.controlToken),
+            metrics: metrics,
             log: platform.log
         )
         return SandboxApplication(
@@ -98,6 +108,7 @@ extension SandboxApplication {
             control: control,
             readiness: readiness,
             pauses: pauses,
+            metrics: metrics,
             vault: vault,
             lane: lane
         )

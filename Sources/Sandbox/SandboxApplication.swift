@@ -14,6 +14,7 @@ package struct SandboxApplication: Sendable {
     package let readiness: Readiness
     /// Requests that wait.
     package let pauses: Pauses
+    package let metrics: Metrics
     package let vault: Vault
     let lane: CryptoLane
 

@@ -69,6 +69,8 @@ package struct SandboxServer: Sendable {
                     application.api
                 )
             }
+            let listeners = servers
+            application.metrics.observe { listeners.map { Metrics.Listener($0.name, $0.counters) } }
             return SandboxServer(
                 application: application,
                 apiURL: "http://\(api)",
@@ -101,5 +103,18 @@ package struct SandboxServer: Sendable {
         }
         await application.close()
         loop.stop()
+    }
+}
+
+extension Metrics.Listener {
+    fileprivate init(_ name: String, _ counters: ServerCounters) {
+        self.init(
+            name: name,
+            connections: counters.connections,
+            requestsInFlight: counters.requestsInFlight,
+            accepted: counters.accepted,
+            refused: counters.refused,
+            pauses: counters.pauses
+        )
     }
 }

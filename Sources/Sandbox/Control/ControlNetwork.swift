@@ -47,6 +47,7 @@ struct ControlServices: Sendable {
     let pauses: Pauses
     /// What a fault rule can match.
     let faults: FaultCatalogue
+    let metrics: Metrics
 
     var vault: Vault { faces.vault }
 }

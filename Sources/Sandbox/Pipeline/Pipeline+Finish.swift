@@ -9,7 +9,8 @@ extension Pipeline {
     /// The entry stands before the answer is handed over, so that a client that was answered finds it.
     func finish(_ visit: Visit, _ request: HTTPRequest, _ response: HTTPResponse, _ duration: Duration) async {
         let exchange = visit.exchange
-        let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
+        let microseconds = duration.microseconds
+        count(visit, response.status, microseconds)
         if let journal {
             let context = JournalContext(
                 requestID: exchange.requestID,
@@ -34,6 +35,7 @@ extension Pipeline {
                 )
             )
         }
+        audit(visit, request, response.status)
         guard log.isOn(.debug) else { return }
         log(
             .debug,

@@ -27,6 +27,7 @@ package struct Pipeline: HTTPResponder {
     var isControl: Bool { !takesTenantPrefix }
     /// Looks at a request before anything else; a refusal ends it.
     let gate: @Sendable (HTTPRequest) -> Refusal?
+    let metrics: Metrics
     let log: Log
 
     init(
@@ -37,6 +38,7 @@ package struct Pipeline: HTTPResponder {
         journal: (any Journal)?,
         takesTenantPrefix: Bool,
         gate: @escaping @Sendable (HTTPRequest) -> Refusal? = { _ in nil },
+        metrics: Metrics,
         log: Log
     ) {
         self.faces = faces.map { type(of: $0) }
@@ -58,6 +60,7 @@ package struct Pipeline: HTTPResponder {
         self.journal = journal
         self.takesTenantPrefix = takesTenantPrefix
         self.gate = gate
+        self.metrics = metrics
         self.log = log
     }
 
@@ -74,6 +77,7 @@ package struct Pipeline: HTTPResponder {
     package func respond(to request: HTTPRequest) async -> HTTPResponse {
         let clock = ContinuousClock()
         let start = clock.now
+        metrics.requestBegan()
         var visit = await begin(request)
         let response = await answer(&visit)
         let duration = clock.now - start
@@ -82,6 +86,7 @@ package struct Pipeline: HTTPResponder {
     }
 
     package func respond(to broken: BrokenRequest) async -> HTTPResponse {
+        metrics.requestBegan()
         let request = broken.head ?? HTTPRequest(method: .get, target: "/", peer: broken.peer)
         var visit = await begin(request, isFramed: false)
         visit.exchange.note(.failed("http", HTTPFault(broken.reason), evidence: broken.detail))

@@ -1,10 +1,11 @@
+import Core
 import Networks
 import Synchronization
 import Traffic
 import Web
 import Wire
 
-/// Health, readiness and version.
+/// Health, readiness, metrics and version.
 struct ServiceHandler: Sendable {
     let services: ControlServices
 
@@ -12,6 +13,7 @@ struct ServiceHandler: Sendable {
         [
             .control("health", .get, "/healthz", handler: health),
             .control("ready", .get, "/readyz", handler: ready),
+            .control("metrics", .get, "/metrics", handler: metrics),
             .control("version", .get, "/v1/version", handler: version),
         ]
     }
@@ -20,6 +22,23 @@ struct ServiceHandler: Sendable {
 
     func ready(_ exchange: inout Exchange) async throws -> HTTPResponse {
         services.readiness.isReady ? .json(["status": "ready"]) : .json(["status": "stopping"], status: 503)
+    }
+
+    /// Also while the store does not answer: then without the number of tenants.
+    func metrics(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let text = services.metrics.text(
+            Metrics.Surroundings(
+                version: Version.current,
+                tenants: try? await services.vault.store.tenants().count,
+                journal: await services.journal.totals,
+                residentBytes: ProcessMemory.residentBytes
+            )
+        )
+        return HTTPResponse(
+            status: 200,
+            headers: HTTPHeaders([(.contentType, MetricsText.contentType)]),
+            body: Array(text.utf8)
+        )
     }
 
     func version(_ exchange: inout Exchange) async throws -> HTTPResponse {

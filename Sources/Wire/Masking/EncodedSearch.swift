@@ -67,9 +67,16 @@ struct EncodedSearch {
         return claimsEnd + 1..<end
     }
 
-    /// `{` and what may follow it, in base64.
+    /// `{` and a quote or `}`, in base64, with space where JSON allows it. As much of it as could be space is none.
     private func beginsAsObject(_ start: Int, _ end: Int) -> Bool {
-        end - start >= 4 && bytes[start] == 0x65 && (bytes[start + 1] == 0x79 || bytes[start + 1] == 0x77)
+        guard end - start >= 3 else { return false }
+        let head = EncodedText.base64(bytes.span.extracting(start..<min(end, start + 64)))
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+        let object = head.drop(while: isSpace)
+        guard let first = object.first else { return true }
+        guard first == 0x7B else { return false }
+        guard let next = object.dropFirst().first(where: { !isSpace($0) }) else { return true }
+        return next == 0x22 || next == 0x7D
     }
 
     private mutating func inspect(_ run: Range<Int>) {

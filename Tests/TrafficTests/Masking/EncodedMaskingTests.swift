@@ -7,6 +7,9 @@ import Wire
     static let base64 = Base64.encode(document)
     static let base64url = Base64.encode(document, .url)
     static let hex = Hex.encode(document)
+    /// base64url of a text.
+    static func spaced(_ text: String) -> String { Base64.encode(Array(text.utf8), .url) }
+
     static let jwtHeader = Base64.encode(Array(#"{"alg":"RS256","kid":"demobank01-auth-1"}"#.utf8), .url)
     static let claims = Base64.encode(Array(#"{"iss":"DEMOBANK01","sub":"card-visa","iat":1767225600}"#.utf8), .url)
     static let signature = String(repeating: "Ab3-_x", count: 57)
@@ -67,6 +70,12 @@ import Wire
             #"{"authorizationCode":"\#(jwtHeader).\#(claims).\#(signature)"}"#,
             #"{"authorizationCode":"\#(jwtHeader).\#(claims).<signature>"}"#
         ),
+        MaskingCase(
+            "a JWT with space around its objects",
+            "\(spaced("\n{ \"alg\":\"RS256\"}")).\(spaced(" {\t\"sub\":\"a\"}")).\(signature)",
+            "\(spaced("\n{ \"alg\":\"RS256\"}")).\(spaced(" {\t\"sub\":\"a\"}")).<signature>"
+        ),
+        MaskingCase("a name with dots", kept: "ewok-of-the-endor-moon.ewok.example"),
         MaskingCase("a detached JWS", "\(jwtHeader)..\(signature)", "\(jwtHeader)..<signature>"),
         MaskingCase(
             "a card number in a JWT",

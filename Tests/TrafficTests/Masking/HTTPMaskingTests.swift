@@ -44,6 +44,34 @@ import Wire
         #expect(masked == "cvv=***&name=Ana+Garcia&pan=************1111")
     }
 
+    @Test(arguments: [
+        "access_token", "accessToken", "refresh_token", "refreshToken", "session_token", "sessionToken", "bindingHash",
+    ])
+    func `a bearer's secret in a form, a query and a document shows four characters`(_ name: String) {
+        let secret = "q83vEjRWeJCrze8SNFZ4kA"
+        let form = Masking.body(
+            Array("a=1&\(name)=\(secret)&b=2".utf8),
+            contentType: "application/x-www-form-urlencoded"
+        )
+        #expect(form == "a=1&\(name)=***Z4kA&b=2")
+        #expect(Masking.target("/x?\(name)=\(secret)") == "/x?\(name)=***Z4kA")
+        #expect(Masking.text(#"{"\#(name)":"\#(secret)"}"#) == #"{"\#(name)":"***Z4kA"}"#)
+    }
+
+    @Test(arguments: ["client_secret", "clientSecret", "shared_secret", "sharedSecret", "password"])
+    func `a shared secret in a form shows nothing`(_ name: String) {
+        let form = "\(name)=q83vEjRWeJCrze8SNFZ4kA&b=2"
+        let masked = Masking.body(Array(form.utf8), contentType: "application/x-www-form-urlencoded")
+        #expect(masked == "\(name)=***&b=2")
+    }
+
+    @Test func `a client assertion in a form loses its signature`() {
+        let assertion = "\(EncodedMaskingTests.jwtHeader).\(EncodedMaskingTests.claims)."
+        let form = "client_assertion=\(assertion)\(EncodedMaskingTests.signature)&assertion=\(assertion)AbCd"
+        let masked = Masking.body(Array(form.utf8), contentType: "application/x-www-form-urlencoded")
+        #expect(masked == "client_assertion=\(assertion)<signature>&assertion=\(assertion)<signature>")
+    }
+
     @Test func `a long body is cut and says so`() {
         let body = Masking.body(Array(repeating: UInt8(ascii: "x"), count: 20_000))
         #expect(body.hasSuffix("x<cut, 3616 bytes>"))

@@ -235,4 +235,23 @@ struct FaultControlTests {
             #expect(try await sandbox.passes(device).status == 200)
         }
     }
+
+    @Test func `a decision is ordered, and counted only when one was asked for`() async throws {
+        try await withSandbox { sandbox in
+            let rule = Self.rule(["face": "wallet"], ["decision": "green", "reason": "test"], ["times": 1], id: "r")
+            #expect(try await sandbox.control("POST", "/v1/faults", rule).status == 201)
+            let device = try await sandbox.device()
+            // Refused before anybody decides: the device does not exist.
+            _ = try await sandbox.manualEntry("none", .visa, .visa)
+            #expect(try await sandbox.control("GET", "/v1/faults/r")["fired"] == 0)
+            let card: JSON = [
+                "issuerId": "DEMOBANK01", "issuerCardRefId": "c", "pan": .string(TestCard.visa.pan),
+                "exp": .string(TestCard.visa.exp), "cardHolderName": "ANA",
+            ]
+            _ = try await sandbox.control("POST", "/v1/cards", card)
+            let made = try await sandbox.manualEntry(device, .visa, .visa)
+            #expect(made["decision"] == "green" && made.header("x-sandbox-fault-applied") == "r")
+            #expect(try await sandbox.control("GET", "/v1/faults/r")["fired"] == 1)
+        }
+    }
 }

@@ -9,9 +9,11 @@ struct ScenarioHandler: Sendable {
     private let items: [ScenarioItem]
 
     init(services: ControlServices) {
-        let operations = NetworkCatalog.all(services.faces).flatMap(\.operations)
+        let faces = NetworkCatalog.all(services.faces)
+        let operations = faces.flatMap(\.operations)
         items =
-            Scenario.table.map(ScenarioItem.init) + ScenarioItem.operations(operations) + ScenarioItem.networkErrors
+            Scenario.table.map(ScenarioItem.init) + ScenarioItem.operations(operations)
+            + ScenarioItem.networkErrors(faces)
             + ScenarioItem.faults
     }
 

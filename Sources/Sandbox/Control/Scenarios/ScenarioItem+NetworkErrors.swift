@@ -1,11 +1,14 @@
-extension ScenarioItem {
-    /// The errors that each face can be told to answer with, by face. A face that has a catalogue adds its items here.
-    static let networkErrors: [ScenarioItem] = wallet
+import Networks
 
-    /// PassKit's own errors (CONTRACT, section 6).
-    private static let wallet = [
-        ("unsupported", "403, PKAddPaymentPassError.unsupported."),
-        ("userCancelled", "422, PKAddPaymentPassError.userCancelled."),
-        ("systemCancelled", "422, PKAddPaymentPassError.systemCancelled."),
-    ].map { ScenarioItem("wallet.\($0)", .networkError, $0, $1) }
+extension ScenarioItem {
+    /// The errors that a fault can order of each face; two faces of one name know some of the same.
+    static func networkErrors(_ faces: [any Network]) -> [ScenarioItem] {
+        var seen: Set<String> = []
+        return faces.flatMap { face in
+            let type = type(of: face)
+            return type.networkErrors.map { error in
+                ScenarioItem("\(type.name).\(error.name)", .networkError, error.name, error.description)
+            }
+        }.filter { seen.insert($0.name).inserted }
+    }
 }

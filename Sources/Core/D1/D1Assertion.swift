@@ -7,6 +7,8 @@ package struct D1Assertion: Sendable, Equatable {
     let identifier: String?
     let usableUntil: Instant
 
+    /// What the checks' names begin with.
+    package static let field = "assertion"
     /// Seconds from now to `exp`, at most.
     static let maximumLife: Int64 = 900
 
@@ -30,34 +32,51 @@ package struct D1Assertion: Sendable, Equatable {
         var checks = token.checks + verifier.verify(jws, field: token.field)
         guard let issuer else {
             let evidence = token.issuerID.map { Masking.excerpt($0, 40) }
-            checks.append(.failed("assertion.iss", D1RegistryFault.assertionIssuer, evidence: evidence))
+            checks.append(.failed("\(field).iss", D1RegistryFault.assertionIssuer, evidence: evidence))
             return Checked(value: nil, checks: checks)
         }
         checks.append(
             jws.claims["sub"]?.string == issuer.issuerID
-                ? .passed("assertion.sub") : .failed("assertion.sub", D1RegistryFault.assertionSubject)
+                ? .passed("\(field).sub") : .failed("\(field).sub", D1RegistryFault.assertionSubject)
         )
         let times = TimeClaims(
             leeway: AuthorizationCodeRules.leeway,
             requiresIat: strictness != .lenient,
             longLife: .accepted
         )
-        checks += times.check(jws.claims, now: now, field: "assertion")
+        checks += times.check(jws.claims, now: now, field: field)
         let until = times.usableUntil(jws.claims) ?? now
         if case .number(let text)? = jws.claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 {
             if Int64(exp) > now.seconds + maximumLife + AuthorizationCodeRules.leeway {
                 let evidence = "\(Int64(exp) - now.seconds) s ahead"
-                checks.append(.failed("assertion.exp", D1RegistryFault.assertionLife, evidence: evidence))
+                checks.append(.failed("\(field).exp", D1RegistryFault.assertionLife, evidence: evidence))
             }
         }
-        let identifier = jws.claims["jti"]
-        if let identifier, identifier.string.map({ (1...128).contains($0.utf8.count) }) != true {
-            checks.append(.failed("assertion.jti", IssuerTokenFault.identifierForm, evidence: identifier.typeName))
+        let claim = jws.claims["jti"]
+        let identifier = claim?.string.flatMap { (1...128).contains($0.utf8.count) ? $0 : nil }
+        if let claim, identifier == nil {
+            checks.append(.failed("\(field).jti", IssuerTokenFault.identifierForm, evidence: claim.typeName))
         }
         return Checked(
-            value: D1Assertion(issuerID: issuer.issuerID, identifier: identifier?.string, usableUntil: until),
+            value: D1Assertion(issuerID: issuer.issuerID, identifier: identifier, usableUntil: until),
             checks: checks
         )
+    }
+}
+
+extension D1Assertion {
+    package var hasIdentifier: Bool { identifier != nil }
+
+    /// What a `jti` that was used by another call, or was not, means.
+    package func replayCheck(isSpent: Bool) -> Check {
+        let name = "\(D1Assertion.field).jti"
+        return isSpent ? .failed(name, AuthorizationCodeFault.replayed) : .passed(name)
+    }
+
+    /// Whether the `jti` was used, without using it; empty when there is none.
+    package func replayChecks(in view: View) throws -> [Check] {
+        guard let identifier else { return [] }
+        return [replayCheck(isSpent: try view.isSpent(issuerID: issuerID, identifier: identifier))]
     }
 }
 

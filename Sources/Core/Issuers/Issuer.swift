@@ -68,3 +68,10 @@ package struct Issuer: Record, Equatable {
         extras = reader.value("extras")?.object ?? JSONObject()
     }
 }
+
+extension View {
+    /// The issuer that registered a key of that name for the use, so that a token with a wrong `iss` is looked at too.
+    package func issuer(holding keyID: String, for use: IssuerKey.Use) throws -> Issuer? {
+        try store.records(Issuer.self).first { issuer in issuer.keys(for: use).contains { $0.keyID == keyID } }
+    }
+}

@@ -17,16 +17,22 @@ package struct IssuerKey: Sendable, Equatable {
     package let pem: String
     /// The member the key was given in and its value: `pem`, `jwk` or `certificate`. Public parts only.
     package let given: JSONObject
+    /// How exactly a request is taken whose token names this key; nil takes the issuer's.
+    package let strictness: Strictness?
 
-    package init(use: Use, keyID: String?, pem: String, given: JSONObject? = nil) {
+    package init(use: Use, keyID: String?, pem: String, given: JSONObject? = nil, strictness: Strictness? = nil) {
         self.use = use
         self.keyID = keyID
         self.pem = pem
         self.given = given ?? JSONObject([("pem", .string(pem))])
+        self.strictness = strictness
     }
 
     var document: JSON {
-        ["use": .string(use.rawValue), "kid": .optional(keyID), "pem": .string(pem), "given": .object(given)]
+        let json: JSON = [
+            "use": .string(use.rawValue), "kid": .optional(keyID), "pem": .string(pem), "given": .object(given),
+        ]
+        return strictness.map { json.adding("strictness", .string($0.rawValue)) } ?? json
     }
 
     init(document: JSON) throws(RecordFault) {
@@ -36,5 +42,6 @@ package struct IssuerKey: Sendable, Equatable {
         let pem = try reader.string("pem")
         self.pem = pem
         given = reader.value("given")?.object ?? JSONObject([("pem", .string(pem))])
+        strictness = reader.optionalString("strictness").flatMap(Strictness.init(rawValue:))
     }
 }

@@ -13,13 +13,15 @@ package struct D1IssuerNetwork: Network {
     package let operations: [Operation]
 
     package init(services: Services) {
-        operations =
-            TokenEndpointHandler(services: services).operations
-            + ConsumerHandler(services: services).operations
+        let banking =
+            ConsumerHandler(services: services).operations
             + CardRegistrationHandler(services: services).operations
             + CardReadHandler(services: services).operations
             + CardOperationHandler(services: services).operations
             + DigitalCardOperationHandler(services: services).operations
+        operations =
+            TokenEndpointHandler(services: services).operations
+            + banking.map { $0.judged(by: D1IssuerCaller.strictness(services)) }
     }
 
     package static let networkErrors = D1IssuerErrors.networkErrors + [.unavailable(D1IssuerNetwork.self)]

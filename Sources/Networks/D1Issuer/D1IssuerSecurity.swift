@@ -30,7 +30,16 @@ struct D1IssuerCaller: Sendable {
         guard let issuer = found.issuer, exchange.failures.isEmpty else { throw Refusal() }
         self.issuer = issuer
         now = found.now
-        strictness = issuer.policies.strictness ?? exchange.settings.strictness
+        strictness = issuer.strictness(tenant: exchange.settings.strictness)
+    }
+
+    /// The strictness of the path's issuer, for what is judged before a handler runs.
+    static func strictness(_ services: Services) -> Operation.StrictnessRule {
+        { exchange in
+            let (id, tenant) = (exchange.parameters["issuerId"], exchange.settings.strictness)
+            let issuer = try await services.vault.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
+            return issuer?.strictness(tenant: tenant) ?? tenant
+        }
     }
 
     private static func check(_ bearer: D1Bearer?, isSent: Bool, issuerID: String, now: Instant) -> Check {

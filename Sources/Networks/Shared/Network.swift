@@ -1,3 +1,4 @@
+package import Core
 package import Traffic
 package import Web
 package import Wire
@@ -71,6 +72,8 @@ package struct Operation: Sendable {
     }
 
     package typealias Handler = @Sendable (inout Exchange) async throws -> HTTPResponse
+    /// Gives the strictness that a request is judged by, from its issuer and credential.
+    package typealias StrictnessRule = @Sendable (Exchange) async throws -> Strictness
 
     /// For example `tpc.getTokens`; journal and faults name it so.
     package let name: String
@@ -81,6 +84,8 @@ package struct Operation: Sendable {
     /// Whether it asks for the decision about a new token.
     package let decides: Bool
     package let handler: Handler
+    /// Nil where only the tenant has a say.
+    package private(set) var strictness: StrictnessRule?
 
     package init(
         _ name: String,
@@ -98,5 +103,12 @@ package struct Operation: Sendable {
         self.body = body
         self.decides = decides
         self.handler = handler
+    }
+
+    /// The operation with a strictness that the request's issuer or credential may narrow.
+    func judged(by rule: @escaping StrictnessRule) -> Operation {
+        var operation = self
+        operation.strictness = rule
+        return operation
     }
 }

@@ -13,12 +13,13 @@ package struct TPCNetwork: Network {
     package let operations: [Operation]
 
     package init(services: Services) {
-        operations =
+        let all =
             GeneratePassRequestHandler(services: services).operations
             + ActivatePassHandler(services: services).operations
             + TokenListHandler(services: services).operations
             + TokenStateHandler(services: services).operations
             + DigitizationHandler(services: services).operations
+        operations = all.map { $0.judged(by: TPCCaller.strictness(services)) }
     }
 
     package static let networkErrors = TPCErrors.networkErrors + [.unavailable(TPCNetwork.self)]

@@ -24,12 +24,32 @@ struct TPCCaller: Sendable {
         issuerID = id
         now = found.now
         recipients = found.keys
-        strictness = found.issuer?.policies.strictness ?? exchange.settings.strictness
+        strictness = TPCCaller.strictness(found.issuer, exchange)
         panPolicy = services.vault.environment.panPolicy
         if found.issuer == nil {
             exchange.note(.failed("issuer", TPCFault.issuerUnknown, evidence: Masking.excerpt(id, 16)))
         } else {
             exchange.note(.passed("issuer"))
+        }
+    }
+
+    /// The strictness of the key that the authorization code names, else the issuer's, else the tenant's.
+    private static func strictness(_ issuer: Issuer?, _ exchange: Exchange) -> Strictness {
+        let tenant = exchange.settings.strictness
+        guard let issuer else { return tenant }
+        let own = issuer.strictness(tenant: tenant)
+        // The body is read for it only where a key has a strictness of its own.
+        guard issuer.keys(for: .authorizationCode).contains(where: { $0.strictness != nil }) else { return own }
+        let code = (try? JSON.parse(exchange.request.body))?["authorizationCode"]?.string
+        return issuer.strictness(of: code, use: .authorizationCode, tenant: tenant)
+    }
+
+    /// The same, for what is judged before a handler runs.
+    static func strictness(_ services: Services) -> Operation.StrictnessRule {
+        { exchange in
+            let id = exchange.parameters["issuerId"]
+            let issuer = try await services.vault.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
+            return strictness(issuer, exchange)
         }
     }
 

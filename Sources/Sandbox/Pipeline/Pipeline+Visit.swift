@@ -116,7 +116,7 @@ extension Pipeline {
     }
 
     private func outcome(_ visit: inout Visit) async -> HTTPResponse {
-        if visit.exchange.failures.isEmpty { routeFailure(&visit) }
+        if visit.exchange.failures.isEmpty { await routeFailure(&visit) }
         if visit.exchange.failures.isEmpty, visit.exchange.request.method == .options, visit.route == nil {
             return options(visit)
         }
@@ -152,10 +152,10 @@ extension Pipeline {
     }
 
     /// Notes why no operation can run; nothing when one can.
-    private func routeFailure(_ visit: inout Visit) {
+    private func routeFailure(_ visit: inout Visit) async {
         let request = visit.exchange.request
         switch visit.match {
-        case .found(let route, _): checkContentType(&visit, route.operation.body)
+        case .found(let route, _): await checkContentType(&visit, route.operation)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
             let list = allowed.map(\.rawValue).joined(separator: ", ")
@@ -172,7 +172,7 @@ extension Pipeline {
     }
 
     /// A body that is not declared as what the operation takes is read all the same, but for strict mode.
-    private func checkContentType(_ visit: inout Visit, _ body: Networks.Operation.Body) {
+    private func checkContentType(_ visit: inout Visit, _ operation: Networks.Operation) async {
         let request = visit.exchange.request
         guard !request.body.isEmpty else { return }
         let declared = request.headers[.contentType]?.split(separator: ";").first?
@@ -180,10 +180,16 @@ extension Pipeline {
         let fault: HTTPFault
         switch declared {
         case nil: fault = .contentTypeMissing
-        case .some(let type) where body.takes(type): return
+        case .some(let type) where operation.body.takes(type): return
         case .some: fault = .contentTypeUnsupported
         }
-        if visit.exchange.settings.strictness == .strict {
+        let strictness: Strictness
+        do {
+            strictness = try await operation.strictness?(visit.exchange) ?? visit.exchange.settings.strictness
+        } catch {
+            return visit.exchange.note(failure(error, operation.name))
+        }
+        if strictness == .strict {
             visit.exchange.note(
                 .failed("http.contentType", HTTPFault.contentTypeUnsupported, evidence: declared ?? "none")
             )

@@ -11,27 +11,29 @@ struct LoginHandler: Sendable {
     var operations: [Operation] {
         let base = D1Network.basePath + "/client/v1"
         return [
-            Operation("d1.login", .post, base + "/login", .inferred, handler: logIn),
+            Operation("d1.login", .post, base + "/login", .inferred, handler: logIn).judged { exchange in
+                try await LoginStrictness(exchange, services).whole
+            },
             Operation("d1.logout", .post, base + "/logout", .inferred, handler: logOut),
         ]
     }
 
     func logIn(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let request = LoginRequest(&exchange)
+        let strictness = try await LoginStrictness(exchange, services)
+        let request = LoginRequest(&exchange, strictness)
         let tokens = request.tokens
         let known = try await services.vault.read(exchange.tenant) { view in
             try LoginSubject(request, tokens, in: view)
         }
         exchange.note(known.checks)
-        let fallback = exchange.settings.strictness
         let verified = await services.lane.run {
-            zip(tokens, known.issuers).map { token, owner in
+            zip(zip(tokens, request.strictnesses), known.issuers).map { token, owner in
                 IssuerToken.verify(
-                    token,
+                    token.0,
                     issuer: owner.named,
                     keyOwner: owner.keyOwner,
                     now: known.now,
-                    strictness: owner.named?.policies.strictness ?? fallback
+                    strictness: token.1
                 )
             }
         }
@@ -96,14 +98,17 @@ struct LoginRequest: Sendable {
 
     let place: D1Fields.Place
     let tokens: [IssuerToken.Unverified]
+    /// One for each token.
+    let strictnesses: [Strictness]
 
     /// Reads the body and notes what is wrong with it.
-    init(_ exchange: inout Exchange) {
-        let strictness = exchange.settings.strictness
-        var fields = FieldReader(&exchange, strictness: strictness)
+    init(_ exchange: inout Exchange, _ strictness: LoginStrictness) {
+        var fields = FieldReader(&exchange, strictness: strictness.whole)
         place = D1Fields.place(&fields)
-        tokens = LoginRequest.texts(&fields).enumerated().map { index, text in
-            IssuerToken.parse(text, field: "issuerTokens[\(index)]", strictness: strictness)
+        let texts = LoginRequest.texts(&fields)
+        strictnesses = texts.map { strictness.of($0) }
+        tokens = zip(texts, strictnesses).enumerated().map { index, token in
+            IssuerToken.parse(token.0, field: "issuerTokens[\(index)]", strictness: token.1)
         }
         fields.finish(into: &exchange)
     }
@@ -158,11 +163,10 @@ struct LoginSubject: Sendable {
             if let id = token.issuerID, let issuer = try view.store.record(Issuer.self, id) {
                 return Owner(named: issuer, keyOwner: nil)
             }
-            guard let keyID = token.keyID else { return Owner(named: nil, keyOwner: nil) }
-            let owner = try view.store.records(Issuer.self).first { issuer in
-                issuer.keys(for: .issuerToken).contains { $0.keyID == keyID }
-            }
-            return Owner(named: nil, keyOwner: owner)
+            return Owner(
+                named: nil,
+                keyOwner: try token.keyID.flatMap { try view.issuer(holding: $0, for: .issuerToken) }
+            )
         }
         let resolved = try D1Fields.resolve(request.place, in: view)
         var checks = resolved.checks

@@ -13,26 +13,33 @@ struct TokenEndpointHandler: Sendable {
     let services: Services
 
     var operations: [Operation] {
-        [Operation("d1.token", .post, "/authz/v1/oauth2/token", .documented, body: .form, handler: token)]
+        let path = "/authz/v1/oauth2/token"
+        return [
+            Operation("d1.token", .post, path, .documented, body: .form, handler: token)
+                .judged { exchange in try await subject(exchange).strictness }
+        ]
     }
 
     func token(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let request = TokenRequest(&exchange)
+        let subject = try await subject(exchange)
+        let request = TokenRequest(&exchange, strictness: subject.strictness)
         try exchange.refuseIfFailed()
         guard let text = request.assertion else { throw Refusal() }
-        let strictness = exchange.settings.strictness
-        let assertion = IssuerToken.parse(text, field: "assertion", strictness: strictness)
-        let found = try await services.vault.read(exchange.tenant) { view in
-            (issuer: try assertion.issuerID.flatMap { try view.store.record(Issuer.self, $0) }, now: view.now)
-        }
+        let assertion = IssuerToken.parse(text, field: D1Assertion.field, strictness: subject.strictness)
         let checked = await services.lane.run {
-            D1Assertion.verify(assertion, issuer: found.issuer, now: found.now, strictness: strictness)
+            D1Assertion.verify(
+                assertion,
+                issuer: subject.issuer,
+                now: subject.now,
+                strictness: subject.strictness
+            )
         }
         guard let value = exchange.take(checked), exchange.failures.isEmpty else { throw Refusal() }
         let outcome = try await services.vault.write(exchange.tenant) { world in try world.giveBearer(for: value) }
         guard let bearer = outcome else {
-            throw exchange.refusal(.failed("assertion.jti", AuthorizationCodeFault.replayed))
+            throw exchange.refusal(value.replayCheck(isSpent: true))
         }
+        if value.hasIdentifier { exchange.note(value.replayCheck(isSpent: false)) }
         var response = HTTPResponse.json([
             "access_token": .string(bearer), "expires_in": .number(D1Bearer.lifeSeconds), "token_type": "Bearer",
             "scope": .string(TokenEndpointHandler.scope),
@@ -43,13 +50,41 @@ struct TokenEndpointHandler: Sendable {
     }
 }
 
+extension TokenEndpointHandler {
+    /// Whose assertion it is, before anything in it is trusted.
+    struct Subject: Sendable {
+        let issuer: Issuer?
+        let now: Instant
+        let strictness: Strictness
+    }
+
+    /// The issuer that the assertion names, and the strictness of the key that it names.
+    private func subject(_ exchange: Exchange) async throws -> Subject {
+        let text = TokenRequest.assertion(exchange)
+        let tenant = exchange.settings.strictness
+        return try await services.vault.read(exchange.tenant) { view in
+            let claimed = text.map { IssuerToken.parse($0, field: D1Assertion.field, strictness: .lenient) }
+            let issuer = try claimed?.issuerID.flatMap { try view.store.record(Issuer.self, $0) }
+            let strictness = issuer?.strictness(of: text, use: .d1Assertion, tenant: tenant) ?? tenant
+            return Subject(issuer: issuer, now: view.now, strictness: strictness)
+        }
+    }
+}
+
 /// The form of the token endpoint.
 struct TokenRequest: Sendable {
     let assertion: String?
 
-    init(_ exchange: inout Exchange) {
-        // The body has the form of a query.
-        let body = HTTPRequest(method: .post, target: "/?" + String(decoding: exchange.request.body, as: UTF8.self))
+    /// The parameter as it stands in the body, the last if there are several.
+    static func assertion(_ exchange: Exchange) -> String? { form(exchange).query.last { $0.0 == "assertion" }?.1 }
+
+    /// The body has the form of a query.
+    private static func form(_ exchange: Exchange) -> HTTPRequest {
+        HTTPRequest(method: .post, target: "/?" + String(decoding: exchange.request.body, as: UTF8.self))
+    }
+
+    init(_ exchange: inout Exchange, strictness: Strictness) {
+        let body = TokenRequest.form(exchange)
         var object = JSONObject()
         for (name, value) in body.query {
             if object[name] != nil {
@@ -57,7 +92,7 @@ struct TokenRequest: Sendable {
             }
             object[name] = .string(value)
         }
-        var fields = FieldReader(object: object, strictness: exchange.settings.strictness)
+        var fields = FieldReader(object: object, strictness: strictness)
         if let grant = fields.string(.grantType), grant != TokenEndpointHandler.grantType {
             fields.note(.failed("body.grant_type", D1RegistryFault.grantType, evidence: Masking.excerpt(grant, 80)))
         }

@@ -17,7 +17,8 @@ enum IssuerMessage {
     private static func key(_ key: IssuerKey) -> JSON {
         let json: JSON = ["use": .string(key.use.rawValue)]
         let named = key.keyID.map { json.adding("kid", .string($0)) } ?? json
-        return key.given.members.reduce(named) { $0.adding($1.key, $1.value) }
+        let judged = key.strictness.map { named.adding("strictness", .string($0.rawValue)) } ?? named
+        return key.given.members.reduce(judged) { $0.adding($1.key, $1.value) }
     }
 
     private static func networkKeys(_ keys: NetworkKeys) -> JSON {

@@ -16,7 +16,13 @@ enum KeyDocument {
         if use == .d1Assertion, key.kind != .p256 {
             throw fields.refusal("pem", .keyInvalid, evidence: "ES256 needs a P-256 key, this is \(key.summary)")
         }
-        return IssuerKey(use: use, keyID: kid, pem: key.pem, given: given(fields))
+        return IssuerKey(
+            use: use,
+            keyID: kid,
+            pem: key.pem,
+            given: given(fields),
+            strictness: try fields.word("strictness", Strictness.self)
+        )
     }
 
     /// Private members of a JWK (RFC 7518, section 6), which never come back.

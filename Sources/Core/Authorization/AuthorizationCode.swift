@@ -9,6 +9,11 @@ package struct AuthorizationCode: Sendable, Equatable {
         case provisioning
         /// `sub` is the token id; nil when the request named none.
         case lifecycle(tokenID: String?)
+
+        /// The purpose of a code whose `sub` is to be `subject`, told by the shape that token ids have.
+        package static func of(subject: String) -> Purpose {
+            AuthorizationCodeRules.looksLikeTokenID(subject) ? .lifecycle(tokenID: subject) : .provisioning
+        }
     }
 
     package let subject: String?
@@ -54,15 +59,20 @@ package struct AuthorizationCode: Sendable, Equatable {
 
     /// Whether `sub` is the payload's card reference. Empty when one of the two could not be read.
     package static func subjectChecks(_ code: AuthorizationCode?, card: CardData?) -> [Check] {
-        guard let subject = code?.subject, let card else { return [] }
+        subjectChecks(code, reference: card?.reference)
+    }
+
+    /// The same for a reference that is known without a payload.
+    package static func subjectChecks(_ code: AuthorizationCode?, reference: String?) -> [Check] {
+        guard let subject = code?.subject, let reference else { return [] }
         let name = "\(field).sub"
-        if subject.hasSameBytes(as: card.reference) { return [.passed(name)] }
+        if subject.hasSameBytes(as: reference) { return [.passed(name)] }
         if AuthorizationCodeRules.looksLikeTokenID(subject) {
             return [
                 .failed(
                     name,
                     AuthorizationCodeFault.subjectIsTokenID,
-                    evidence: "sub is a token id; wanted the card reference \(PAN.masked(card.reference))"
+                    evidence: "sub is a token id; wanted the card reference \(PAN.masked(reference))"
                 )
             ]
         }
@@ -70,10 +80,11 @@ package struct AuthorizationCode: Sendable, Equatable {
             .failed(
                 name,
                 AuthorizationCodeFault.subjectMismatch,
-                evidence: "sub is \(Masking.excerpt(subject, 64)), issuerCardRefId is \(card.reference)"
+                evidence: "sub is \(Masking.excerpt(subject, 64)), issuerCardRefId is \(reference)"
             )
         ]
     }
 
-    static let field = "authorizationCode"
+    /// What the checks' names begin with.
+    package static let field = "authorizationCode"
 }

@@ -46,15 +46,16 @@ package enum ClientBinding {
     /// The check of a value that was found, or was not.
     static func check(
         _ binding: BindingHash?,
-        deviceID: String,
-        context: D1Context,
+        deviceID: String?,
+        context: D1Context?,
         now: Instant,
         name: String
     ) -> Check {
         guard let binding else { return .failed(name, BindingFault.unknown) }
-        guard binding.deviceID == deviceID else { return .failed(name, BindingFault.otherDevice) }
-        guard binding.context == context else {
-            let evidence = "made for \(binding.context.rawValue), the login is in \(context.rawValue)"
+        guard deviceID == nil || binding.deviceID == deviceID else { return .failed(name, BindingFault.otherDevice) }
+        guard context == nil || binding.context == context else {
+            let evidence =
+                "made for \(binding.context.rawValue), the login is in \(context?.rawValue ?? "none")"
             return .failed(name, BindingFault.otherContext, evidence: evidence)
         }
         guard !binding.isSpent else { return .failed(name, BindingFault.spent) }
@@ -67,12 +68,12 @@ package enum ClientBinding {
 }
 
 extension View {
-    /// The check of a token's `cbp` under the issuer's policy.
+    /// The check of a token's `cbp` under the issuer's policy. Device and context are nil where nobody logs in.
     func bindingCheck(
         _ token: IssuerToken,
         policy: IssuerPolicies.Binding,
-        deviceID: String,
-        context: D1Context,
+        deviceID: String?,
+        context: D1Context?,
         field: String
     ) throws -> Check {
         let name = "\(field).cbp"

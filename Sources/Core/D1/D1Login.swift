@@ -16,8 +16,10 @@ package struct D1Caller: Sendable, Equatable {
 extension View {
     /// What only the store can say about the tokens of a login: consumers, `jti`, client binding.
     ///
-    /// - Parameter tokens: each with the name its checks begin with.
-    package func loginChecks(_ tokens: [(field: String, token: IssuerToken)], _ caller: D1Caller) throws -> [Check] {
+    /// - Parameters:
+    ///   - tokens: each with the name its checks begin with.
+    ///   - caller: nil when nobody logs in; then a binding may be of any device and context.
+    package func loginChecks(_ tokens: [(field: String, token: IssuerToken)], _ caller: D1Caller?) throws -> [Check] {
         var checks: [Check] = []
         for (field, token) in tokens {
             guard let issuer = try store.record(Issuer.self, token.issuerID) else { continue }
@@ -34,8 +36,8 @@ extension View {
                 try bindingCheck(
                     token,
                     policy: issuer.policies.binding,
-                    deviceID: caller.deviceID,
-                    context: caller.context,
+                    deviceID: caller?.deviceID,
+                    context: caller?.context,
                     field: field
                 )
             )

@@ -27,6 +27,7 @@ struct ControlNetwork: Network {
             + CallbackHandler(services: services).operations
             + FaultHandler(services: services).operations
             + JournalHandler(services: services).operations
+            + ExplainHandler(services: services).operations
     }
 
     static func answer(

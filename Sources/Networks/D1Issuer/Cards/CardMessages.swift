@@ -1,7 +1,7 @@
-import Core
-import Crypto
+package import Core
+package import Crypto
 import Traffic
-import Wire
+package import Wire
 
 /// One card of a registration, before its encrypted part is opened.
 struct CardRegistrationRequest: Sendable {
@@ -63,17 +63,20 @@ struct CardRegistrationRequest: Sendable {
 }
 
 /// Opens `encryptedData` and reads the card in it.
-struct EncryptedCard: Sendable {
-    let pan: PAN?
-    let expiry: CardExpiry?
+package struct EncryptedCard: Sendable {
+    package let pan: PAN?
+    package let expiry: CardExpiry?
 
     /// On the crypto lane.
     ///
-    /// - Parameter needsNumber: false for a renewal, which may bring the expiry alone.
-    static func open(
+    /// - Parameters:
+    ///   - network: the one the card is said to be of, if anything says so.
+    ///   - needsNumber: false for a renewal, which may bring the expiry alone.
+    package static func open(
         _ text: String,
         recipients: [JWERecipient],
         rules: CardNumberRules,
+        network: PaymentNetwork? = nil,
         needsNumber: Bool = true
     ) throws -> Checked<EncryptedCard> {
         let opened = try JWEOpener(recipients: recipients).open(text, field: field)
@@ -86,7 +89,7 @@ struct EncryptedCard: Sendable {
         var checks = opened.checks
         let pan = pan(json["pan"], needsNumber, &checks)
         let expiry = expiry(json["exp"], &checks)
-        if let pan { checks += rules.checks(of: pan, network: nil, subject: "\(field).pan") }
+        if let pan { checks += rules.checks(of: pan, network: network, subject: "\(field).pan") }
         for key in json.object?.keys ?? [] where !["pan", "exp"].contains(key) {
             let isCode = ["cvv", "cvv2", "cvc", "cvc2"].contains(key.lowercased())
             checks.append(

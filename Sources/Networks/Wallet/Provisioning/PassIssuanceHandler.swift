@@ -123,14 +123,14 @@ struct PassIssuanceHandler: Sendable {
         _ exchange: inout Exchange
     ) async throws {
         guard let nonce = content?.nonce, nonce != subject.session.nonce else { return }
-        let other = try await services.vault.read(exchange.tenant) { view in
-            try view.store.records(ProvisioningSession.self, "nonce", Hex.encode(nonce)).first
+        let session = subject.session
+        let replay = try await services.vault.read(exchange.tenant) { view in
+            try view.replayCheck(ofNonce: nonce, in: session)
         }
-        guard let other else { return }
-        let evidence = other.tokenID == nil ? "of another open session" : "of a session that was used"
+        guard let replay else { return }
         // The replay says more than the mismatch it is also.
         exchange.checks.removeAll { $0.code == PassContentFault.nonceMismatch.code }
-        exchange.note(.failed("passData.nonce", PassContentFault.nonceReplay, evidence: evidence))
+        exchange.note(replay)
     }
 
     /// The checks of the activation data, and the issuer whose keys they were made with.

@@ -12,7 +12,7 @@ struct PassRequest: Sendable {
     /// Reads the body and notes what is wrong with it.
     init(_ exchange: inout Exchange) {
         var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
-        activationData = fields.bytes(.activationData, limit: 8_192) ?? []
+        activationData = fields.bytes(.activationData, limit: ActivationDataField.limit) ?? []
         let encrypted = fields.bytes(.encryptedPassData, limit: 65_536) ?? []
         let key: [UInt8]
         if fields.has(.wrappedKey), !fields.has(.ephemeralPublicKey) {

@@ -1,0 +1,26 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// Why a value is refused, without sending it where it counts (CONTRACT, sections 5 and 8).
+struct ExplainHandler: Sendable {
+    let services: ControlServices
+
+    var operations: [Networks.Operation] { [.control("explain", .post, "/v1/explain", handler: explain)] }
+
+    func explain(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let request = try ExplainRequest(ControlFields(exchange))
+        let checks = try await Explainer.checks(request, services: services.faces, tenant: exchange.tenant)
+        return .json(["checks": .array(checks.map(ExplainMessage.json))])
+    }
+}
+
+/// A check as the journal shows it, with evidence and hint always there.
+enum ExplainMessage {
+    static func json(_ check: Check) -> JSON {
+        let shown = JournalCheck(masking: check)
+        return shown.json.adding("evidence", .string(shown.evidence ?? "")).adding("hint", .string(shown.hint ?? ""))
+    }
+}

@@ -1,0 +1,42 @@
+package import Wire
+
+/// What can be wrong with a request for an explanation, and what only an explanation says.
+package enum ExplainFault: String, DiagnosisSubject {
+    case kindNotServed = "EXPLAIN_KIND_NOT_SERVED"
+    case keyUnknown = "EXPLAIN_KEY_UNKNOWN"
+    case issuerUnclear = "EXPLAIN_ISSUER_UNCLEAR"
+    case issuerDiffers = "EXPLAIN_ISSUER_DIFFERS"
+    case subjectDiffers = "EXPLAIN_SUB_DIFFERS"
+    case audienceDiffers = "EXPLAIN_AUD_DIFFERS"
+    case sessionUnknown = "EXPLAIN_SESSION_UNKNOWN"
+}
+
+extension ExplainFault {
+    package var meaning: (kind: RefusalKind, cause: String, cure: String) {
+        switch self {
+        case .kindNotServed:
+            (
+                .malformed, "This kind cannot be explained: the face it belongs to is not built.",
+                "Explain pkcs7, jws, jwe, pass or activation-data."
+            )
+        case .keyUnknown:
+            (.malformed, "There is no key with this keyId.", "See the detail for those there are, or leave keyId out.")
+        case .issuerUnclear:
+            (
+                .malformed, "Nothing says which issuer's keys are to be used.",
+                "Give issuerId, or a pan that an issuer owns."
+            )
+        case .issuerDiffers:
+            (.unauthenticated, "iss is not the issuerId of the context.", "Compare the two; one of them is wrong.")
+        case .subjectDiffers:
+            (.unauthenticated, "sub is not that of the context.", "Compare the two; one of them is wrong.")
+        case .audienceDiffers:
+            (.unauthenticated, "aud is not that of the context.", "Compare the two; one of them is wrong.")
+        case .sessionUnknown:
+            (
+                .malformed, "There is no such provisioning session.",
+                "Sessions are kept for an hour; give nonce instead of sessionId."
+            )
+        }
+    }
+}

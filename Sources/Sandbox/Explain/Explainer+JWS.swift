@@ -1,0 +1,227 @@
+import Core
+import Crypto
+import Networks
+import Traffic
+import Wire
+
+/// A signed token: an authorization code, an issuer token or an assertion for D1's token endpoint.
+extension Explainer {
+    func jws(_ text: String) async throws -> [Check] {
+        // What is read here is used to find keys; nothing in it is trusted.
+        let claimed = IssuerToken.parse(text, field: "token", strictness: .lenient)
+        let (named, claimedID, keyID) = (context.issuerID, claimed.issuerID, claimed.keyID)
+        let subject = try await services.vault.read(tenant) { view in
+            JWSSubject(
+                named: try named.flatMap { try view.store.record(Issuer.self, $0) },
+                claimed: try claimedID.flatMap { try view.store.record(Issuer.self, $0) },
+                keyOwner: try keyID.flatMap { try view.issuer(holding: $0, for: .issuerToken) },
+                now: view.now,
+                strictness: view.tenant.settings.strictness
+            )
+        }
+        let use = try use(of: claimed, subject)
+        let ready = try subject.keeping(keyID: context.keyID, use: use, context)
+        let checks =
+            switch use {
+            case .authorizationCode: try await authorizationCode(text, claimed, ready)
+            case .issuerToken: try await issuerToken(text, claimed, ready)
+            case .d1Assertion: try await assertion(text, claimed, ready)
+            }
+        return checks + contextChecks(claimed, use)
+    }
+
+    /// The use that the context names, or the only one the token can have: by its `kid`, and by what only one use's
+    /// claims hold.
+    private func use(of token: IssuerToken.Unverified, _ subject: JWSSubject) throws -> IssuerKey.Use {
+        if let use = context.use { return use }
+        let issuer = subject.named ?? subject.claimed
+        var possible = Set(IssuerKey.Use.allCases)
+        if let keyID = token.keyID, let keys = issuer?.verificationKeys.filter({ $0.keyID == keyID }), !keys.isEmpty {
+            possible.formIntersection(keys.map(\.use))
+        }
+        if let claims = token.jws?.claims {
+            if ["APPLE_PAY", "GOOGLE_PAY", "SAMSUNG_PAY"].contains(claims["aud"]?.string) {
+                possible.formIntersection([.authorizationCode])
+            }
+            if claims["scope"] != nil || claims["cbp"] != nil { possible.formIntersection([.issuerToken]) }
+            if let id = token.issuerID, claims["sub"]?.string == id, claims["aud"] == nil {
+                possible.formIntersection([.d1Assertion])
+            }
+        }
+        guard possible.count == 1, let use = possible.first else { throw context.fields.missing("use") }
+        return use
+    }
+
+    private func authorizationCode(
+        _ text: String,
+        _ claimed: IssuerToken.Unverified,
+        _ subject: JWSSubject
+    ) async throws -> [Check] {
+        let issuer = subject.named ?? (context.issuerID == nil ? subject.claimed : nil)
+        var checks = [issuerCheck(issuer, claimed) { Explainer.check($0, named: $1) }]
+        let wanted = context.subject
+        let network = context.network
+        let purpose: AuthorizationCode.Purpose
+        if let wanted {
+            let isToken = try await services.vault.read(tenant) { try $0.store.record(Token.self, wanted) != nil }
+            purpose = isToken ? .lifecycle(tokenID: wanted) : .of(subject: wanted)
+        } else {
+            purpose = .provisioning
+        }
+        let strictness = issuer?.strictness(of: text, use: .authorizationCode, tenant: subject.strictness)
+        let verified = await services.lane.run {
+            AuthorizationCode.verify(
+                text,
+                issuer: issuer,
+                purpose: purpose,
+                now: subject.now,
+                strictness: strictness ?? subject.strictness
+            )
+        }
+        checks += verified.checks
+        if case .provisioning = purpose {
+            checks += AuthorizationCode.subjectChecks(verified.value, reference: wanted)
+        }
+        guard let issuer else { return checks }
+        return checks
+            + (try await services.vault.read(tenant) { view in
+                var found =
+                    try verified.value.map {
+                        try view.replayChecks(issuerID: issuer.issuerID, code: $0)
+                    } ?? []
+                if case .lifecycle(let tokenID?) = purpose {
+                    found.append(try view.token(tokenID, issuerID: issuer.issuerID, network: network).check)
+                }
+                return found
+            })
+    }
+
+    private func issuerToken(
+        _ text: String,
+        _ claimed: IssuerToken.Unverified,
+        _ subject: JWSSubject
+    ) async throws -> [Check] {
+        let field = "issuerTokens[0]"
+        let issuer = subject.claimed
+        let strictness =
+            issuer?.strictness(of: text, use: .issuerToken, tenant: subject.strictness) ?? subject.strictness
+        let token = IssuerToken.parse(text, field: field, strictness: strictness)
+        let keyOwner = issuer == nil ? subject.named ?? subject.keyOwner : nil
+        let verified = await services.lane.run {
+            IssuerToken.verify(token, issuer: issuer, keyOwner: keyOwner, now: subject.now, strictness: strictness)
+        }
+        let checks = lookUpChecks(issuer, claimed) + verified.checks
+        guard let value = verified.value else { return checks }
+        return checks
+            + (try await services.vault.read(tenant) { view in try view.loginChecks([(field, value)], nil) })
+    }
+
+    private func assertion(
+        _ text: String,
+        _ claimed: IssuerToken.Unverified,
+        _ subject: JWSSubject
+    ) async throws -> [Check] {
+        let issuer = subject.claimed
+        let strictness =
+            issuer?.strictness(of: text, use: .d1Assertion, tenant: subject.strictness) ?? subject.strictness
+        let token = IssuerToken.parse(text, field: D1Assertion.field, strictness: strictness)
+        let verified = await services.lane.run {
+            D1Assertion.verify(token, issuer: issuer, now: subject.now, strictness: strictness)
+        }
+        let checks = lookUpChecks(issuer, claimed) + verified.checks
+        guard let value = verified.value else { return checks }
+        return checks + (try await services.vault.read(tenant) { try value.replayChecks(in: $0) })
+    }
+
+    /// D1 has no issuer but the token's own; the context can only agree or not.
+    private func lookUpChecks(_ issuer: Issuer?, _ claimed: IssuerToken.Unverified) -> [Check] {
+        guard let named = context.issuerID else {
+            return issuer == nil ? [] : [issuerCheck(issuer, claimed) { Explainer.check($0, named: $1) }]
+        }
+        guard let found = claimed.issuerID, found != named else { return [] }
+        let evidence = "iss is \(Masking.excerpt(found, 40)), issuerId is \(Masking.excerpt(named, 40))"
+        return [.failed("context.issuerId", ExplainFault.issuerDiffers, evidence: evidence)]
+    }
+
+    /// Whose keys are used, and who said so.
+    private func issuerCheck(
+        _ issuer: Issuer?,
+        _ claimed: IssuerToken.Unverified,
+        _ check: (Issuer?, String) -> Check
+    ) -> Check {
+        if let named = context.issuerID { return check(issuer, named) }
+        guard let id = claimed.issuerID else {
+            let evidence = "no issuerId in the context, and no iss that can be read in the token"
+            return .failed("issuer", TPCFault.issuerUnknown, evidence: evidence)
+        }
+        guard issuer != nil else { return check(nil, id) }
+        return .passed("issuer", evidence: "the token's own iss, \(id), used to look up the keys and for no more")
+    }
+
+    /// What the context says of `sub` and `aud` and no verifier looks at.
+    private func contextChecks(_ claimed: IssuerToken.Unverified, _ use: IssuerKey.Use) -> [Check] {
+        guard let claims = claimed.jws?.claims else { return [] }
+        var checks: [Check] = []
+        // The subject of an authorization code has a verifier of its own.
+        if let wanted = context.subject, use != .authorizationCode {
+            let found = claims["sub"]?.string ?? "absent"
+            let all = use == .issuerToken ? found.split(separator: " ").map(String.init) : [found]
+            checks.append(
+                all.contains(wanted)
+                    ? .passed("context.sub")
+                    : .failed(
+                        "context.sub",
+                        ExplainFault.subjectDiffers,
+                        evidence: "sub is \(Masking.excerpt(found, 64)), wanted \(Masking.excerpt(wanted, 64))"
+                    )
+            )
+        }
+        if let wanted = context.audience {
+            let found = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
+            let seen =
+                found.isEmpty ? "absent" : found.prefix(4).map { Masking.excerpt($0, 80) }.joined(separator: ", ")
+            checks.append(
+                found.contains(wanted)
+                    ? .passed("context.aud")
+                    : .failed(
+                        "context.aud",
+                        ExplainFault.audienceDiffers,
+                        evidence: "aud is \(seen), wanted \(Masking.excerpt(wanted, 80))"
+                    )
+            )
+        }
+        return checks
+    }
+}
+
+/// Who may have signed.
+private struct JWSSubject: Sendable {
+    /// The issuer that the context names.
+    var named: Issuer?
+    /// The issuer that the token's `iss` names.
+    var claimed: Issuer?
+    /// The issuer that has the token's `kid` for D1's login.
+    var keyOwner: Issuer?
+    let now: Instant
+    let strictness: Strictness
+
+    /// The same with only the key of that name for the use.
+    ///
+    /// - Throws: ``Refusal`` when there is none.
+    func keeping(keyID: String?, use: IssuerKey.Use, _ context: ExplainContext) throws -> JWSSubject {
+        guard let keyID else { return self }
+        var kept = self
+        var known: Set<String> = []
+        func filtered(_ issuer: Issuer?) -> Issuer? {
+            guard var issuer else { return nil }
+            known.formUnion(issuer.keys(for: use).compactMap(\.keyID))
+            issuer.verificationKeys.removeAll { $0.use == use && $0.keyID != keyID }
+            return issuer
+        }
+        kept.named = filtered(named)
+        kept.claimed = filtered(claimed)
+        kept.keyOwner = filtered(keyOwner)
+        guard known.contains(keyID) else { throw context.keyUnknown(known.sorted()) }
+        return kept
+    }
+}

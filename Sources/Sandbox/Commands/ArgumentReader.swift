@@ -15,8 +15,13 @@ struct ArgumentReader {
 
     /// The options of these names and whatever stands between them.
     ///
+    /// - Parameter switches: options without a value.
     /// - Throws: ``UsageFault`` for an unknown option, one without a value, or one given twice that may be given once.
-    func options(named names: [String], repeatable: Set<String> = []) throws(UsageFault) -> Options {
+    func options(
+        named names: [String],
+        repeatable: Set<String> = [],
+        switches: Set<String> = []
+    ) throws(UsageFault) -> Options {
         var options = Options()
         var index = 0
         while index < arguments.count {
@@ -28,6 +33,11 @@ struct ArgumentReader {
             }
             let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
+            if switches.contains(name) {
+                guard parts.count == 1 else { throw UsageFault("--\(name) takes no value") }
+                options.switches.insert(name)
+                continue
+            }
             guard names.contains(name) else { throw UsageFault("there is no option --\(name)") }
             let value: String
             if parts.count == 2 {
@@ -47,10 +57,12 @@ struct ArgumentReader {
 
     struct Options {
         fileprivate(set) var values: [String: [String]] = [:]
+        fileprivate var switches: Set<String> = []
         /// Arguments that are no options, in order.
         var rest: [String] = []
 
         func value(_ name: String) -> String? { values[name]?.last }
+        func isOn(_ name: String) -> Bool { switches.contains(name) }
         func all(_ name: String) -> [String] { values[name] ?? [] }
 
         func required(_ name: String) throws(UsageFault) -> String {

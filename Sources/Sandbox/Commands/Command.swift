@@ -17,6 +17,8 @@ package enum Command {
             case "serve": try await ServeCommand.run(rest, terminal)
             case "seal": try SealCommand.run(rest, terminal)
             case "sign": try SignCommand.run(rest, terminal)
+            case "explain": return try await ExplainCommand.run(rest, terminal)
+            case "check": try await CheckCommand.run(rest, terminal)
             case "keys": try KeysCommand.run(rest, terminal)
             case "version", "--version":
                 terminal.print("tsp-sandbox \(Version.current), for test data only")
@@ -50,6 +52,14 @@ package enum Command {
               sign       authorization-code|issuer-token --issuer ID --sub SUB [--aud AUD] [--ttl SECONDS]
                          [--claim NAME=VALUE]... [--kid KID] [--key FILE] [--keys DIR]
                          tav --issuer ID --pan PAN --exp MMYY [--version 2|3|4] [--valid-until TIME] [--key-alias A]
+              explain    why a value is refused: pkcs7|jws|jwe|pass|activation-data, the value on standard input
+                         [--issuer ID] [--key-id KID] [--use authorizationCode|issuerToken|d1Assertion] [--sub SUB]
+                         [--aud AUD] [--network NETWORK] [--exp MMYY] [--nonce BASE64] [--context FILE] [--json]
+                         [--now TIME] [--fixtures DIR] [--keys DIR] [--pan-policy test-only|any]
+                         FILE is a JSON object of the context's members; a pan belongs there, because --pan PAN
+                         shows in the list of processes. The world is that of the fixtures: a provisioning session
+                         of a running server (pass) is known to its POST /v1/explain only. Exit code 1: a check failed
+              check      validate the configuration, keys and fixtures; takes the options of serve, opens no port
               keys       make the keys of a folder anew, all but tls/: [--keys DIR]
               version    print the version
             """

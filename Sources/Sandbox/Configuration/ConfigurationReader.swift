@@ -14,6 +14,15 @@ package struct ConfigurationReader {
         environment: [String: String],
         readFile: (String) throws -> String
     ) throws -> SandboxConfiguration {
+        try readAll(arguments, environment: environment, readFile: readFile).configuration
+    }
+
+    /// The same, with every setting and where it comes from.
+    static func readAll(
+        _ arguments: [String],
+        environment: [String: String],
+        readFile: (String) throws -> String
+    ) throws -> (configuration: SandboxConfiguration, settings: [Origin]) {
         var reader = ConfigurationReader()
         let flags = try ArgumentReader(arguments).options(named: Setting.allCases.map(\.rawValue))
         try flags.refuseRest()
@@ -25,7 +34,21 @@ package struct ConfigurationReader {
             }
         }
         if let file = reader.values[.config] { try reader.merge(file: file.text, text: readFile(file.text)) }
-        return try reader.configuration()
+        let configuration = try reader.configuration()
+        return (configuration, Setting.allCases.map { reader.origin($0, in: configuration) })
+    }
+
+    /// A setting's value, and the flag, variable or file that gave it; `default` when none did.
+    struct Origin: Sendable {
+        let setting: Setting
+        /// Nil when there is none.
+        let text: String?
+        let origin: String
+    }
+
+    private func origin(_ setting: Setting, in configuration: SandboxConfiguration) -> Origin {
+        if let value = values[setting] { return Origin(setting: setting, text: value.text, origin: value.origin) }
+        return Origin(setting: setting, text: configuration.text(of: setting), origin: "default")
     }
 
     private mutating func merge(file path: String, text: String) throws {

@@ -45,3 +45,33 @@ package struct SandboxConfiguration: Sendable, Equatable {
         return parts.count != 4 || parts[0] != "127" || !parts.allSatisfy { UInt8($0) != nil }
     }
 }
+
+extension SandboxConfiguration {
+    /// A setting as it would be written to get this configuration; nil for one that is absent.
+    func text(of setting: Setting) -> String? {
+        switch setting {
+        case .host: host
+        case .port: String(port)
+        case .controlHost: controlHost
+        case .controlPort: String(controlPort)
+        case .controlToken: controlToken
+        case .tlsPort: tls.map { String($0.port) }
+        case .tlsCert: tls?.certificateFile
+        case .tlsKey: tls?.keyFile
+        case .clientCA: tls?.clientCAFile
+        case .publicURL: publicURL
+        case .store:
+            switch store {
+            case .memory: "memory"
+            case .file(let path): path
+            }
+        case .seed: seed.map(String.init)
+        case .fixtures: fixturesFolder
+        case .keys: keysFolder
+        case .tenants: tenants.rawValue
+        case .panPolicy: panPolicy.rawValue
+        case .config: nil
+        case .logLevel: logLevel.rawValue
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Sandbox
+import SandboxTesting
+import Testing
+
+/// `check`: the configuration told, its files read, and no port opened.
+struct CheckCommandTests {
+    @Test func `each setting has its value and its origin, a secret has none`() async throws {
+        try await withFolder { folder in
+            let file = folder + "/config.json"
+            try "{\"port\": 9000, \"host\": \"127.0.0.3\", \"seed\": \"7\"}".write(
+                toFile: file,
+                atomically: true,
+                encoding: .utf8
+            )
+            let outcome = await TestTerminal.run(
+                ["check", "--config", file, "--host", "127.0.0.2", "--control-token", "hidden-token"]
+                    + TestTerminal.folders,
+                environment: [
+                    "TSP_SANDBOX_SEED": "8", "TSP_SANDBOX_PUBLIC_URL": "https://user:hidden@example.test/x",
+                    "TSP_SANDBOX_PROT": "1", "PATH": "/bin",
+                ]
+            )
+            #expect(outcome.exit == .success, "\(outcome.errors)")
+            let wanted = [
+                "host = 127.0.0.2 (--host)", "port = 9000 (\(file))", "control-host = 127.0.0.1 (default)",
+                "control-port = 8081 (default)", "control-token = *** (--control-token)", "tls-port = none (default)",
+                "seed = 8 (TSP_SANDBOX_SEED)", "public-url = https://***@example.test/x (TSP_SANDBOX_PUBLIC_URL)",
+                "store = .tsp-sandbox/sandbox.db (default)", "pan-policy = test-only (default)",
+                "keys = \(packageRoot)/keys (--keys)", "config = \(file) (--config)",
+            ]
+            #expect(wanted.filter { !outcome.lines.contains($0) } == [])
+            #expect(!outcome.output.contains("hidden"))
+            #expect(outcome.lines.last == "keys and fixtures can be read: 2 issuers, 6 cards")
+            #expect(outcome.errors.contains("TSP_SANDBOX_PROT is no setting"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["--prot", "1"], "there is no option --prot"), (["--port", "99999"], "--port: wanted a port"),
+            (["--log-level", "loud"], "--log-level"), (["--tls-cert", "x"], "--tls-cert goes with --tls-port"),
+            (["--keys", "/nowhere"], "/nowhere/tsh"), (["--fixtures", "/nowhere"], "/nowhere/test-pans.json"),
+            (["--config", "/nowhere.json"], "/nowhere.json"), (["--store", "postgres://u:secret@h/d"], "PostgreSQL"),
+            (["--tls-port", "0", "--tls-cert", "/no.pem", "--tls-key", "/no.key"], "/no.pem"),
+            (["more"], "unexpected argument more"),
+        ]
+    )
+    func `a wrong configuration is exit 2 with what is wrong`(_ arguments: [String], _ words: String) async {
+        let own = Set(arguments)
+        var folders: [String] = []
+        for (index, flag) in TestTerminal.folders.enumerated() where index.isMultiple(of: 2) && !own.contains(flag) {
+            folders += [flag, TestTerminal.folders[index + 1]]
+        }
+        let outcome = await TestTerminal.run(["check"] + arguments + folders)
+        #expect(outcome.exit == .usage)
+        #expect(outcome.errors.contains(words), "\(outcome.errors.prefix(200))")
+        #expect(!outcome.errors.contains("secret"))
+    }
+
+    @Test func `an unknown key of the file, a broken fixture and a foreign TLS key are exit 2`() async throws {
+        try await withFolder { folder in
+            let file = folder + "/config.json"
+            try "{\"prot\": 9000}".write(toFile: file, atomically: true, encoding: .utf8)
+            let unknown = await TestTerminal.run(["check", "--config", file] + TestTerminal.folders)
+            #expect(unknown.exit == .usage && unknown.errors.contains("there is no setting prot"))
+
+            let fixtures = folder + "/fixtures"
+            try FileManager.default.copyItem(atPath: packageRoot + "/fixtures", toPath: fixtures)
+            try "{\"issuers\": [{\"issuerId\": \"short\"}]}".write(
+                toFile: fixtures + "/tenants/default.json",
+                atomically: true,
+                encoding: .utf8
+            )
+            let keys = packageRoot + "/keys"
+            let broken = await TestTerminal.run(["check", "--fixtures", fixtures, "--keys", keys])
+            #expect(broken.exit == .usage && broken.errors.contains("ISSUER_ID_FORM"))
+
+            let tls = ["check", "--tls-port", "0", "--tls-cert", keys + "/tls/server.cert.pem"] + TestTerminal.folders
+            let right = await TestTerminal.run(tls + ["--tls-key", keys + "/tls/server.key.pem"])
+            #expect(right.exit == .success, "\(right.errors.prefix(200))")
+            let foreign = await TestTerminal.run(tls + ["--tls-key", keys + "/tls/client.key.pem"])
+            #expect(foreign.exit == .usage && foreign.errors.contains("is not the key of"))
+        }
+    }
+
+    @Test func `a store that another server holds, and its ports, are left alone`() async throws {
+        try await withFolder { folder in
+            let path = folder + "/sandbox.db"
+            let outcome = await TestTerminal.run(["check", "--store", path] + TestTerminal.folders)
+            #expect(outcome.exit == .success)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left == [])
+        }
+    }
+}

@@ -13,13 +13,16 @@ package struct TPCNetwork: Network {
     package let operations: [Operation]
 
     package init(services: Services) {
-        let all =
+        let signed =
             GeneratePassRequestHandler(services: services).operations
             + ActivatePassHandler(services: services).operations
-            + TokenListHandler(services: services).operations
             + TokenStateHandler(services: services).operations
+        let unsigned =
+            TokenListHandler(services: services).operations
             + DigitizationHandler(services: services).operations
-        operations = all.map { $0.judged(by: TPCCaller.strictness(services)) }
+        operations =
+            signed.map { $0.judged(by: TPCCaller.strictness(services, takesCode: true)) }
+            + unsigned.map { $0.judged(by: TPCCaller.strictness(services, takesCode: false)) }
     }
 
     package static let networkErrors = TPCErrors.networkErrors + [.unavailable(TPCNetwork.self)]

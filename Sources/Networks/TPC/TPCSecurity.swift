@@ -14,7 +14,9 @@ struct TPCCaller: Sendable {
     let recipients: [PayloadRecipient]
     let panPolicy: PANPolicy
 
-    init(_ exchange: inout Exchange, _ services: Services) async throws {
+    /// - Parameter takesCode: false for operations that verify no authorization code. One that is sent all the same must
+    ///   not choose the rules, because nobody looks at its signature.
+    init(_ exchange: inout Exchange, _ services: Services, takesCode: Bool = true) async throws {
         let id = exchange.parameters["issuerId"]
         let builtIn = services.keyring.payloadRecipients
         let found = try await services.vault.read(exchange.tenant) { view in
@@ -24,7 +26,7 @@ struct TPCCaller: Sendable {
         issuerID = id
         now = found.now
         recipients = found.keys
-        strictness = TPCCaller.strictness(found.issuer, exchange)
+        strictness = TPCCaller.strictness(found.issuer, exchange, takesCode: takesCode)
         panPolicy = services.vault.environment.panPolicy
         if found.issuer == nil {
             exchange.note(.failed("issuer", TPCFault.issuerUnknown, evidence: Masking.excerpt(id, 16)))
@@ -34,22 +36,24 @@ struct TPCCaller: Sendable {
     }
 
     /// The strictness of the key that the authorization code names, else the issuer's, else the tenant's.
-    private static func strictness(_ issuer: Issuer?, _ exchange: Exchange) -> Strictness {
+    private static func strictness(_ issuer: Issuer?, _ exchange: Exchange, takesCode: Bool) -> Strictness {
         let tenant = exchange.settings.strictness
         guard let issuer else { return tenant }
         let own = issuer.strictness(tenant: tenant)
         // The body is read for it only where a key has a strictness of its own.
-        guard issuer.keys(for: .authorizationCode).contains(where: { $0.strictness != nil }) else { return own }
+        guard takesCode, issuer.keys(for: .authorizationCode).contains(where: { $0.strictness != nil }) else {
+            return own
+        }
         let code = (try? JSON.parse(exchange.request.body))?["authorizationCode"]?.string
         return issuer.strictness(of: code, use: .authorizationCode, tenant: tenant)
     }
 
     /// The same, for what is judged before a handler runs.
-    static func strictness(_ services: Services) -> Operation.StrictnessRule {
+    static func strictness(_ services: Services, takesCode: Bool) -> Operation.StrictnessRule {
         { exchange in
             let id = exchange.parameters["issuerId"]
             let issuer = try await services.vault.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
-            return strictness(issuer, exchange)
+            return strictness(issuer, exchange, takesCode: takesCode)
         }
     }
 

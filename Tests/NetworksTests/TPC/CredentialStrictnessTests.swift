@@ -177,6 +177,21 @@ struct CredentialStrictnessTests {
         }
     }
 
+    @Test func `a code that nobody verifies chooses no rules`() async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.changeKeys { $0.replacing("strictness", "lenient") }
+            let issuer = TestIssuer(sandbox)
+            let der = try Hex.decode(try issuer.payload(.visa))
+            let body: JSON = [
+                "scheme": "VISA", "encryptedPayload": .string(Base64.encode(der)),
+                "authorizationCode": .string(try issuer.code(sub: "test-visa")),
+            ]
+            #expect(try await sandbox.tpc("getTokens", body).diagnosis == ["ENC_BASE64"])
+            let card = body.adding("deviceId", "none").adding("application", "none")
+            #expect(try await sandbox.tpc("isCardDigitized", card).diagnosis == ["ENC_BASE64"])
+        }
+    }
+
     @Test func `of two keys with one name the stricter decides, and a code without kid names none of two`() async throws
     {
         try await withSandbox { sandbox in

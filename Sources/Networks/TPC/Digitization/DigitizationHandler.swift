@@ -52,7 +52,7 @@ struct DigitizationHandler: Sendable {
     }
 
     private func library(_ exchange: inout Exchange) async throws -> Found {
-        let caller = try await TPCCaller(&exchange, services)
+        let caller = try await TPCCaller(&exchange, services, takesCode: false)
         let selection = CardSelection(&exchange, strictness: caller.strictness)
         let opened = try await services.lane.run {
             try selection.encryptedPayload.map { try caller.open($0, network: selection.network) }

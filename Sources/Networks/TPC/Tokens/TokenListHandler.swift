@@ -14,7 +14,7 @@ struct TokenListHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await TPCCaller(&exchange, services)
+        let caller = try await TPCCaller(&exchange, services, takesCode: false)
         var fields = FieldReader(&exchange, strictness: caller.strictness)
         let network = TPCFields.scheme(&fields)
         let payload = fields.string(.encryptedPayload)

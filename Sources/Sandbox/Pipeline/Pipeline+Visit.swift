@@ -53,7 +53,8 @@ extension Pipeline {
                 checks.append(failure(error, "opening tenant"))
             }
         } else {
-            context = tenants.known(name)
+            // A tenant that nobody has asked for since the start has settings too: its refusals are worded by them.
+            context = isControl ? tenants.known(name) : try? await tenants.existing(name)
         }
         let id = requestID(request, context, &checks)
         var route: Route?

@@ -78,6 +78,29 @@ package final class TenantDirectory: Sendable {
         try await vault.read(name) { view in (view.tenant, try view.store.records(FaultRule.self)) }
     }
 
+    /// The tenant of that name if it exists; none is made.
+    ///
+    /// - Throws: ``StoreFault``.
+    package func existing(_ name: TenantName) async throws -> TenantContext? {
+        if let known = known(name) { return known }
+        let (tenant, faults): (Tenant, [FaultRule])
+        do {
+            (tenant, faults) = try await content(name)
+        } catch is UnknownTenant {
+            return nil
+        }
+        let context = TenantContext(name: name, tenant: tenant, faults: faults)
+        return entries.withLock { entries in
+            switch entries[name] {
+            case .known(let known): return known
+            case .coming: return context
+            case nil:
+                entries[name] = .known(context)
+                return context
+            }
+        }
+    }
+
     /// A context that is already in memory, without touching the store.
     package func known(_ name: TenantName) -> TenantContext? {
         entries.withLock { entries in if case .known(let context) = entries[name] { context } else { nil } }

@@ -141,4 +141,58 @@ struct ExplainTPCTests {
             #expect(try await sandbox.explain("jws", code).codes == ["JWT_EXPIRED"])
         }
     }
+
+    @Test func `the tenant's own settings, issuers and spent codes are taken, no other's`() async throws {
+        try await withSandbox { sandbox in
+            let issuer = TestIssuer(sandbox)
+            let patch = try await sandbox.control(
+                "PATCH",
+                "/v1/tenants/other",
+                body: "{\"strictness\":\"strict\"}",
+                headers: [("X-Sandbox-Tenant", "other")]
+            )
+            #expect(patch.status == 200)
+            let card = TestCard("test-luhn", pan: "5123456789012345")
+            let body: JSON = [
+                "kind": "pkcs7", "value": .string(try issuer.payload(card)), "context": ["issuerId": "DEMOBANK01"],
+            ]
+            func codes(_ tenant: String) async throws -> [String] {
+                let reply = try await sandbox.control(
+                    "POST",
+                    "/v1/explain",
+                    body: body.text,
+                    headers: [("X-Sandbox-Tenant", tenant)]
+                )
+                return (reply["checks"].array ?? []).map(Told.init).codes
+            }
+            #expect(try await codes("default") == [])
+            #expect(try await codes("other") == ["PAN_LUHN"])
+        }
+    }
+
+    @Test func `a reference that stands for another number is told`() async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.register(.visa)
+            let card = TestCard("test-visa", pan: "4761731000000050")
+            let value = JSON.string(try TestIssuer(sandbox).payload(card))
+            #expect(
+                try await sandbox.explainIdly("pkcs7", value, ["issuerId": "DEMOBANK01"]).codes == ["CARD_REF_CONFLICT"]
+            )
+            #expect(try await sandbox.explain("pkcs7", value, ["issuerId": "DEMOBANK02"]).codes == [])
+        }
+    }
+
+    @Test func `keyId leaves only that key of the issuer`() async throws {
+        try await withSandbox { sandbox in
+            let code = JSON.string(try TestIssuer(sandbox).code(sub: "test-visa"))
+            let named: JSON = ["issuerId": "DEMOBANK01", "keyId": "demobank01-auth-1"]
+            #expect(try await sandbox.explain("jws", code, named).codes == [])
+            let body: JSON = [
+                "kind": "jws", "value": code, "context": ["issuerId": "DEMOBANK01", "keyId": "demobank01-d1-1"],
+            ]
+            let reply = try await sandbox.control("POST", "/v1/explain", body)
+            #expect((reply.status, reply.text("pointer")) == (400, "/context/keyId"))
+            #expect(reply.text("detail").contains("known: demobank01-auth-1"))
+        }
+    }
 }

@@ -70,7 +70,7 @@ extension D1Assertion {
     /// What a `jti` that was used by another call, or was not, means.
     package func replayCheck(isSpent: Bool) -> Check {
         let name = "\(D1Assertion.field).jti"
-        return isSpent ? .failed(name, AuthorizationCodeFault.replayed) : .passed(name)
+        return isSpent ? .failed(name, AuthorizationCodeFault.replayed) : .passed(name, evidence: "not used before")
     }
 
     /// Whether the `jti` was used, without using it; empty when there is none.

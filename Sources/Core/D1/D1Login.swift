@@ -29,7 +29,8 @@ extension View {
             if let identifier = token.identifier {
                 checks.append(
                     try isSpent(issuerID: issuer.issuerID, identifier: identifier)
-                        ? .failed("\(field).jti", AuthorizationCodeFault.replayed) : .passed("\(field).jti")
+                        ? .failed("\(field).jti", AuthorizationCodeFault.replayed)
+                        : .passed("\(field).jti", evidence: "not used before")
                 )
             }
             checks.append(

@@ -22,7 +22,7 @@ extension View {
         if try isSpent(issuerID: issuerID, identifier: identifier) {
             return [.failed("authorizationCode.jti", AuthorizationCodeFault.replayed)]
         }
-        return [.passed("authorizationCode.jti")]
+        return [.passed("authorizationCode.jti", evidence: "not used before")]
     }
 }
 

@@ -92,7 +92,7 @@ struct ExplainTPCTests {
             for _ in 0..<2 {
                 let fresh = try await sandbox.explainIdly("jws", .string(code), context)
                 #expect(fresh.codes == [])
-                #expect(fresh.contains { $0.name == "authorizationCode.jti" && $0.passed })
+                #expect(fresh.contains { $0.name == "authorizationCode.jti" && $0.evidence == "not used before" })
                 #expect(fresh.first?.evidence.contains("iss, DEMOBANK01, used to look up") == true)
             }
             let used = try await sandbox.updateTokenState(

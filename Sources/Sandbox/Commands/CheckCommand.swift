@@ -18,6 +18,11 @@ enum CheckCommand {
         for entry in read.settings {
             terminal.print("\(entry.setting.rawValue) = \(shown(entry.setting, entry.text)) (\(entry.origin))")
         }
+        if read.configuration.controlIsExposed, read.configuration.controlToken == nil {
+            terminal.complain(
+                "tsp-sandbox: control-host is no loopback: serve makes a control-token and prints it once"
+            )
+        }
         for name in terminal.environment.keys.sorted() where isStranger(name) {
             terminal.complain("tsp-sandbox: \(Masking.excerpt(name, 80)) is no setting, and is ignored")
         }

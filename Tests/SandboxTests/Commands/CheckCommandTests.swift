@@ -84,6 +84,13 @@ struct CheckCommandTests {
         }
     }
 
+    @Test func `a control port that others reach, without a token, is remarked`() async {
+        let open = await TestTerminal.run(["check", "--control-host", "0.0.0.0"] + TestTerminal.folders)
+        #expect(open.exit == .success && open.errors.contains("makes a control-token"))
+        let closed = await TestTerminal.run(["check"] + TestTerminal.folders)
+        #expect(closed.exit == .success && closed.errors.isEmpty)
+    }
+
     @Test func `a store that another server holds, and its ports, are left alone`() async throws {
         try await withFolder { folder in
             let path = folder + "/sandbox.db"

@@ -170,6 +170,7 @@ private final class MemoryStore: Store {
     }
 
     func tenants() async throws -> [TenantName] { state.withLock { $0.tenants.sorted() } }
+    func tenants(holdingCredential digest: String) async throws -> [TenantName] { [] }
     func close() async {}
 
     private struct Reader: StoreReader {
@@ -180,5 +181,9 @@ private final class MemoryStore: Store {
         func documents(kind: String) -> [JSON] { [] }
         func number(of owner: VaultOwner) -> String? { nil }
         func owners(ofNumber number: String) -> [VaultOwner] { [] }
+        func tenantCount() -> Int { exists ? 1 : 0 }
+        func everything(of tenant: TenantName) -> StoredWorld? { nil }
+        func snapshots() -> [Snapshot] { [] }
+        func snapshot(_ id: String) -> StoredWorld? { nil }
     }
 }

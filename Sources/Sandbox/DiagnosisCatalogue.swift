@@ -27,6 +27,7 @@ package enum DiagnosisCatalogue {
         ("Passes and devices", DeviceFault.codes + VisibilityFault.codes + WalletFault.codes),
         ("Activation codes", ActivationCodeFault.codes),
         ("Control API", ControlFault.codes + JournalFilterFault.Reason.codes),
+        ("Worlds and snapshots", WorldFault.codes),
     ]
 
     package static let all = sections.flatMap(\.codes)

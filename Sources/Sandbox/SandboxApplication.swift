@@ -14,6 +14,8 @@ package struct SandboxApplication: Sendable {
     package let readiness: Readiness
     /// Requests that wait.
     package let pauses: Pauses
+    /// Drops tenants that nobody uses, when it is asked to.
+    package let idleTenants: IdleTenants
     package let vault: Vault
     let lane: CryptoLane
 
@@ -24,6 +26,18 @@ package struct SandboxApplication: Sendable {
     package var operationLabels: [String] {
         api.operations.map { operation in
             "\(operation.method.rawValue) \(operation.path) \(operation.name) \(operation.fidelity.rawValue)"
+        }
+    }
+
+    /// Drops the tenants that nobody uses now; a store that fails is tried again the next time.
+    func dropIdleTenants() async {
+        let log = api.log
+        do {
+            for name in try await idleTenants.sweep(at: vault.environment.systemNow()) {
+                log(.info, "idle tenant dropped", [("tenant", .string(name.text))])
+            }
+        } catch {
+            log(.warning, "idle tenants could not be dropped", [("detail", .string(String(describing: error)))])
         }
     }
 

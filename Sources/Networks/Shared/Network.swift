@@ -46,6 +46,9 @@ package struct Operation: Sendable {
         case file
     }
 
+    /// CONTRACT, section 8.
+    package static let defaultBodyLimit = 1 << 20
+
     package typealias Handler = @Sendable (inout Exchange) async throws -> HTTPResponse
 
     /// For example `tpc.getTokens`; journal and faults name it so.
@@ -54,6 +57,8 @@ package struct Operation: Sendable {
     package let path: String
     package let fidelity: Fidelity
     package let body: Body
+    /// Largest body in bytes; more is answered 413.
+    package let bodyLimit: Int
     package let handler: Handler
 
     package init(
@@ -62,6 +67,7 @@ package struct Operation: Sendable {
         _ path: String,
         _ fidelity: Fidelity,
         body: Body = .json,
+        bodyLimit: Int = defaultBodyLimit,
         handler: @escaping Handler
     ) {
         self.name = name
@@ -69,6 +75,7 @@ package struct Operation: Sendable {
         self.path = path
         self.fidelity = fidelity
         self.body = body
+        self.bodyLimit = bodyLimit
         self.handler = handler
     }
 }

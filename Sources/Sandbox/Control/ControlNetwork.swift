@@ -15,6 +15,8 @@ struct ControlNetwork: Network {
         operations =
             ServiceHandler(services: services).operations
             + TenantHandler(services: services).operations
+            + WorldHandler(services: services).operations
+            + SnapshotHandler(services: services).operations
             + IssuerHandler(services: services).operations
             + PassMetadataHandler(services: services).operations
             + ApplicationHandler(services: services).operations
@@ -51,8 +53,9 @@ extension Networks.Operation {
         _ name: String,
         _ method: HTTPMethod,
         _ path: String,
+        bodyLimit: Int = defaultBodyLimit,
         handler: @escaping Handler
     ) -> Networks.Operation {
-        Networks.Operation("control.\(name)", method, path, .sandbox, handler: handler)
+        Networks.Operation("control.\(name)", method, path, .sandbox, bodyLimit: bodyLimit, handler: handler)
     }
 }

@@ -28,11 +28,11 @@ extension Pipeline {
     /// - Parameter isFramed: false for bytes that were no request; they make no tenant.
     func begin(_ request: HTTPRequest, isFramed: Bool = true) async -> Visit {
         let system = environment.systemNow()
-        var name = TenantName.default
+        var named: TenantName?
         var inner = request
         var checks: [Check] = []
         switch TenantSelection.select(request, prefixed: takesTenantPrefix) {
-        case .success(let selected): (name, inner) = selected
+        case .success(let selected): (named, inner) = (selected.name, selected.request)
         case .failure(let refusal): if let check = refusal.check { checks.append(check) }
         }
         var context: TenantContext?
@@ -41,17 +41,21 @@ extension Pipeline {
             if let refusal = gate(request), let check = refusal.check { checks.append(check) }
         }
         let match = router.match(inner.method, inner.path)
+        var name = named ?? .default
         // Only a request that is for something makes a tenant: not a mistyped path, not a health probe.
-        if isFramed, checks.isEmpty, case .found(let found, _) = match, makesTenant(found) || name == .default {
+        if isFramed, checks.isEmpty, case .found(let found, _) = match {
             do {
-                let found = try await tenants.context(for: name)
-                context = found.context
-                created = found.created
+                if named == nil { name = try await holder(of: inner, &checks) ?? .default }
+                if makesTenant(found) || name == .default {
+                    (context, created) = try await tenants.context(for: name)
+                } else {
+                    context = await existing(name)
+                }
             } catch {
                 checks.append(failure(error, "opening tenant"))
             }
         } else {
-            context = tenants.known(name)
+            context = await existing(name)
         }
         let id = requestID(request, context, &checks)
         var route: Route?
@@ -77,9 +81,27 @@ extension Pipeline {
             route: route,
             context: context,
             createdTenant: created,
-            isTenantNamed: context != nil && (name != .default || request.headers[.sandboxTenant] == name.text),
+            isTenantNamed: context != nil && named != nil,
             receivedAt: context?.now(system: system) ?? system
         )
+    }
+
+    /// The tenant that alone holds the request's credential.
+    private func holder(of request: HTTPRequest, _ checks: inout [Check]) async throws -> TenantName? {
+        switch try await credentials?.select(request) {
+        case nil, .some(.none): return nil
+        case .one(let name): return name
+        case .ambiguous(let count):
+            let evidence = "\(count) tenants hold it"
+            checks.append(.warning("tenant.credential", HTTPFault.credentialAmbiguous, evidence: evidence))
+            return nil
+        }
+    }
+
+    /// A tenant that is not made when it does not exist.
+    private func existing(_ name: TenantName) async -> TenantContext? {
+        if let known = tenants.known(name) { return known }
+        return try? await tenants.context(for: name, creates: false).context
     }
 
     private func requestID(_ request: HTTPRequest, _ context: TenantContext?, _ checks: inout [Check]) -> String {
@@ -90,9 +112,11 @@ extension Pipeline {
         return (context ?? tenants.known(.default))?.newRequestID() ?? "req-none"
     }
 
-    /// The control API's calls outside `/v1` are about the server, not about a world.
+    /// The control API's calls outside `/v1` are about the server, not about a world; those that name a tenant in their
+    /// path or body are about that one.
     private func makesTenant(_ route: Route) -> Bool {
-        !isControl || route.operation.path.hasPrefix(route.face.basePath)
+        let path = route.operation.path
+        return !isControl || (path.hasPrefix(route.face.basePath) && !path.hasPrefix("/v1/tenants"))
     }
 
     /// Runs the operation, or says why there is none, and puts on the headers every answer has.
@@ -144,7 +168,14 @@ extension Pipeline {
     private func routeFailure(_ visit: inout Visit) {
         let request = visit.exchange.request
         switch visit.match {
-        case .found(let route, _): checkContentType(&visit, route.operation.body)
+        case .found(let route, _):
+            let size = BodySize.announced(request)
+            guard size <= route.operation.bodyLimit else {
+                let evidence = "\(size) bytes; at most \(route.operation.bodyLimit)"
+                visit.exchange.note(.failed("http.body", HTTPFault.bodyTooLarge, evidence: evidence))
+                return
+            }
+            checkContentType(&visit, route.operation.body)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
             let list = allowed.map(\.rawValue).joined(separator: ", ")
@@ -195,6 +226,11 @@ extension Pipeline {
     private func refuse(_ visit: inout Visit) -> HTTPResponse {
         if visit.exchange.failures.isEmpty { visit.exchange.note(.failed("sandbox", HTTPFault.internalFault)) }
         var (response, deciding) = visit.face.answer(to: visit.exchange.failures, in: visit.exchange)
+        // It chose nothing, but it may be why: a request that meant one world was answered by another.
+        visit.exchange.checks = visit.exchange.checks.map { check in
+            guard check.passed, check.code == HTTPFault.credentialAmbiguous.code else { return check }
+            return .failed(check.name, HTTPFault.credentialAmbiguous, evidence: check.evidence)
+        }
         if deciding.code == HTTPFault.methodNotAllowed.code { response.headers[.allow] = allowed(visit) }
         visit.deciding = deciding
         return response

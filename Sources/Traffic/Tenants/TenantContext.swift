@@ -2,10 +2,12 @@ package import Core
 import Synchronization
 package import Wire
 
-/// What the server keeps in memory of a tenant: its settings and a counter for request ids.
+/// What the server keeps in memory of a tenant: its settings, a counter for request ids, and when it was last used.
 package final class TenantContext: Sendable {
     package let name: TenantName
     private let state: Mutex<State>
+    /// System time in milliseconds; an atomic, because every request sets it.
+    private let lastUseMilliseconds: Atomic<Int64>
 
     private struct State {
         var settings: Tenant.Settings
@@ -16,13 +18,15 @@ package final class TenantContext: Sendable {
         var requestDraws: Draws
     }
 
-    package init(name: TenantName, tenant: Tenant) {
+    /// - Parameter now: the system's time; the tenant counts as used then.
+    package init(name: TenantName, tenant: Tenant, now: Instant) {
         self.name = name
         // The seed with its bits turned: request ids must not repeat what the tenant's own draws gave out.
         let draws = Draws(seed: ~tenant.draws.seed)
         state = Mutex(
             State(settings: tenant.settings, clock: tenant.clock, sequence: tenant.sequence, requestDraws: draws)
         )
+        lastUseMilliseconds = Atomic(now.milliseconds)
     }
 
     package var settings: Tenant.Settings { state.withLock { $0.settings } }
@@ -42,4 +46,10 @@ package final class TenantContext: Sendable {
 
     /// A new `x-request-id`.
     package func newRequestID() -> String { state.withLock { RequestID.make(&$0.requestDraws) } }
+
+    /// A request begins or ends at this time of the system's clock.
+    package func use(at now: Instant) { lastUseMilliseconds.store(now.milliseconds, ordering: .relaxed) }
+
+    /// When a request began or ended last.
+    package var lastUse: Instant { Instant(milliseconds: lastUseMilliseconds.load(ordering: .relaxed)) }
 }

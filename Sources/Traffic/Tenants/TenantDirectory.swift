@@ -1,87 +1,149 @@
 package import Core
 import Synchronization
+import Wire
 
-/// The tenants in use, in memory. Finds a world by name and makes it when the server may.
+/// The tenants in use, in memory. Finds a world by name, makes it when the server may, and lets one change at a time
+/// happen to a world as a whole: what asks for the tenant meanwhile waits.
 package final class TenantDirectory: Sendable {
-    /// Makes a tenant that does not exist yet.
-    package typealias Create = @Sendable (TenantName) async throws -> Void
+    /// Makes a tenant that does not exist yet; gives it, and whether it was this call that made it.
+    package typealias Create = @Sendable (TenantName) async throws -> (tenant: Tenant, isFilled: Bool)
 
     /// Worlds that one server keeps (DESIGN, section 9).
-    package static let limit = 2_000
+    package static let defaultLimit = 2_000
 
-    private let vault: Vault
+    /// How many tenants there may be.
+    package let limit: Int
+    let vault: Vault
     private let create: Create?
-    private let entries = Mutex<[TenantName: Entry]>([:])
+    let state: Mutex<State>
 
-    private typealias Bringing = Task<(context: TenantContext, created: Bool), any Error>
+    typealias Bringing = Task<(context: TenantContext, created: Bool), any Error>
 
-    private enum Entry {
+    struct State {
+        var entries: [TenantName: Entry] = [:]
+        /// Numbers the tasks that read or make a tenant, so that one whose tenant has changed is known.
+        var lastBringing: UInt64 = 0
+        /// When a tenant without an entry counts as used last.
+        let begin: Instant
+    }
+
+    enum Entry {
         case known(TenantContext)
         /// Being read or made. Others wait for it: to fill a tenant twice would take away what the first request did.
-        case coming(Bringing)
+        case coming(UInt64, Bringing, creates: Bool)
+        /// The world as a whole is being changed; nil when the context does not outlive it.
+        case changing(Task<Void, Never>, TenantContext?)
     }
 
     /// - Parameter create: nil when tenants must be made explicitly; `default` exists in any case.
-    package init(vault: Vault, create: Create?) {
+    package init(vault: Vault, limit: Int = defaultLimit, create: Create?) {
         self.vault = vault
+        self.limit = limit
         self.create = create
+        state = Mutex(State(begin: vault.environment.systemNow()))
     }
 
     /// The tenant of that name, made first when needed and allowed.
     ///
-    /// - Throws: ``UnknownTenant`` when there is none and none may be made, or ``StoreFault``.
-    package func context(for name: TenantName) async throws -> (context: TenantContext, created: Bool) {
-        if let known = known(name) { return (known, false) }
-        // The task is shared, so that it must not end with the request that began it.
-        let (task, isOwn) = entries.withLock { entries -> (Bringing?, isOwn: Bool) in
-            switch entries[name] {
-            case .known: return (nil, false)
-            case .coming(let task): return (task, false)
-            case nil:
-                let task = Bringing { try await self.bring(name) }
-                entries[name] = .coming(task)
-                return (task, true)
+    /// - Parameter creates: false when it must exist.
+    /// - Throws: ``UnknownTenant`` when there is none and none may be made, ``TooManyTenants``, or ``StoreFault``.
+    package func context(
+        for name: TenantName,
+        creates: Bool = true
+    ) async throws -> (context: TenantContext, created: Bool) {
+        let now = vault.environment.systemNow()
+        while true {
+            switch state.withLock({ state in step(&state, name, creates: creates, now) }) {
+            case .found(let context): return (context, false)
+            case .wait(let change): await change.value
+            case .join(let bringing):
+                // It may not make the tenant, or the tenant was changed meanwhile: then it is asked for again.
+                if let brought = try? await bringing.value { return (brought.context, false) }
+            case .own(let bringing): return try await bringing.value
             }
         }
-        guard let task else { return try await context(for: name) }
-        let brought = try await task.value
-        return (brought.context, brought.created && isOwn)
+    }
+
+    private enum Step {
+        case found(TenantContext)
+        case wait(Task<Void, Never>)
+        case join(Bringing)
+        case own(Bringing)
+    }
+
+    private func step(_ state: inout State, _ name: TenantName, creates: Bool, _ now: Instant) -> Step {
+        switch state.entries[name] {
+        case .known(let context):
+            // Under the lock, so that the tenant is not found idle between here and the request.
+            context.use(at: now)
+            return .found(context)
+        case .coming(_, let bringing, let mayCreate):
+            return mayCreate || !creates ? .join(bringing) : .wait(Task { _ = await bringing.result })
+        case .changing(let change, _): return .wait(change)
+        case nil:
+            state.lastBringing += 1
+            let number = state.lastBringing
+            // The task is shared, so that it must not end with the request that began it.
+            let bringing = Bringing { try await self.bring(name, number, creates: creates) }
+            state.entries[name] = .coming(number, bringing, creates: creates)
+            return .own(bringing)
+        }
     }
 
     /// Reads or makes the tenant, and puts it where the others find it.
-    private func bring(_ name: TenantName) async throws -> (context: TenantContext, created: Bool) {
+    private func bring(
+        _ name: TenantName,
+        _ number: UInt64,
+        creates: Bool
+    ) async throws -> (context: TenantContext, created: Bool) {
         do {
-            let (tenant, created) = try await tenant(name)
-            let context = TenantContext(name: name, tenant: tenant)
-            entries.withLock { $0[name] = .known(context) }
-            return (context, created)
+            let (tenant, isFilled) = try await tenant(name, creates: creates)
+            let context = TenantContext(name: name, tenant: tenant, now: vault.environment.systemNow())
+            let isCurrent = state.withLock { state in
+                guard case .coming(number, _, _) = state.entries[name] else { return false }
+                state.entries[name] = .known(context)
+                return true
+            }
+            if isCurrent { return (context, isFilled) }
+            return (try await self.context(for: name, creates: creates).context, isFilled)
         } catch {
-            entries.withLock { $0[name] = nil }
+            state.withLock { state in
+                if case .coming(number, _, _) = state.entries[name] { state.entries[name] = nil }
+            }
             throw error
         }
     }
 
-    private func tenant(_ name: TenantName) async throws -> (Tenant, created: Bool) {
+    private func tenant(_ name: TenantName, creates: Bool) async throws -> (tenant: Tenant, isFilled: Bool) {
         do {
             return (try await vault.read(name) { $0.tenant }, false)
         } catch is UnknownTenant {
-            guard let create else { throw UnknownTenant(name: name) }
-            guard try await vault.store.tenants().count < Self.limit else { throw TooManyTenants() }
-            try await create(name)
-            return (try await vault.read(name) { $0.tenant }, true)
+            guard creates, let create else { throw UnknownTenant(name: name) }
+            return try await create(name)
         }
     }
 
     /// A context that is already in memory, without touching the store.
     package func known(_ name: TenantName) -> TenantContext? {
-        entries.withLock { entries in if case .known(let context) = entries[name] { context } else { nil } }
+        state.withLock { state in
+            switch state.entries[name] {
+            case .known(let context): context
+            case .changing(_, let context): context
+            case .coming, nil: nil
+            }
+        }
     }
 
-    /// Drops what memory has of a tenant that was reset or removed.
-    package func forget(_ name: TenantName) { entries.withLock { $0[name] = nil } }
-}
-
-/// A tenant more than the server keeps was asked for.
-package struct TooManyTenants: Error, Sendable, Equatable {
-    package init() {}
+    /// Takes over what a committed change of settings or clock made of a tenant.
+    package func takeOver(_ tenant: Tenant, of name: TenantName) {
+        state.withLock { state in
+            switch state.entries[name] {
+            case .known(let context): context.update(tenant)
+            case .changing(_, let context): context?.update(tenant)
+            // What is being read may be older: it is read again.
+            case .coming: state.entries[name] = nil
+            case nil: break
+            }
+        }
+    }
 }

@@ -10,6 +10,7 @@ extension Pipeline {
     func finish(_ visit: Visit, _ request: HTTPRequest, _ response: HTTPResponse, _ duration: Duration) async {
         let exchange = visit.exchange
         visit.context?.use(at: environment.systemNow())
+        defer { if visit.hasEntered { visit.context?.leave() } }
         let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
         if let journal, isOfToday(visit) {
             let context = JournalContext(

@@ -14,6 +14,8 @@ extension Pipeline {
         var route: Route?
         var context: TenantContext?
         var createdTenant = false
+        /// Changes of the tenant as a whole wait for this request.
+        var hasEntered = false
         /// The request chose its tenant, and that tenant exists.
         var isTenantNamed = false
         /// The bytes could not be framed; nothing is routed.
@@ -37,6 +39,7 @@ extension Pipeline {
         }
         var context: TenantContext?
         var created = false
+        var hasEntered = false
         if checks.isEmpty {
             if let refusal = gate(request), let check = refusal.check { checks.append(check) }
         }
@@ -47,7 +50,9 @@ extension Pipeline {
             do {
                 if named == nil { name = try await holder(of: inner, &checks) ?? .default }
                 if makesTenant(found) || name == .default {
-                    (context, created) = try await tenants.context(for: name)
+                    // The control API's calls are no part of a world's traffic, and one of them is the change.
+                    (context, created) = try await tenants.context(for: name, enters: !isControl)
+                    hasEntered = !isControl
                 } else {
                     context = await existing(name)
                 }
@@ -81,6 +86,7 @@ extension Pipeline {
             route: route,
             context: context,
             createdTenant: created,
+            hasEntered: hasEntered,
             isTenantNamed: context != nil && named != nil,
             receivedAt: context?.now(system: system) ?? system
         )

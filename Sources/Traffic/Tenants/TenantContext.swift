@@ -8,6 +8,7 @@ package final class TenantContext: Sendable {
     private let state: Mutex<State>
     /// System time in milliseconds; an atomic, because every request sets it.
     private let lastUseMilliseconds: Atomic<Int64>
+    private let requests = Atomic<Int>(0)
 
     private struct State {
         var settings: Tenant.Settings
@@ -46,6 +47,15 @@ package final class TenantContext: Sendable {
 
     /// A new `x-request-id`.
     package func newRequestID() -> String { state.withLock { RequestID.make(&$0.requestDraws) } }
+
+    /// A request of a face begins; it must end with ``leave()``. Only the directory calls it, under its lock.
+    func enter() { requests.add(1, ordering: .sequentiallyConsistent) }
+
+    /// A request that was counted has ended.
+    package func leave() { requests.subtract(1, ordering: .sequentiallyConsistent) }
+
+    /// Whether requests of faces are under way.
+    package var hasRequests: Bool { requests.load(ordering: .sequentiallyConsistent) > 0 }
 
     /// A request begins or ends at this time of the system's clock.
     package func use(at now: Instant) { lastUseMilliseconds.store(now.milliseconds, ordering: .relaxed) }

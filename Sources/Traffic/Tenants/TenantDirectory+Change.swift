@@ -13,22 +13,28 @@ extension TenantDirectory {
         case unchanged
     }
 
-    /// Lets `body` change a world as a whole. Changes of one world come one after the other, and requests that name it
-    /// wait for the end; those that have begun see the world before or after, never between.
+    /// How long a change waits for requests under way, in milliseconds: longer than any takes that does not hang.
+    static let patience = 5_000
+
+    /// Lets `body` change a world as a whole. Changes of one world come one after the other. Requests that name it wait
+    /// for the end, and the change waits for the faces' requests that have begun: none sees a half, none carries
+    /// anything from the world before into the one after.
     ///
     /// - Parameters:
-    ///   - keepsContext: false when requests that have begun belong to a world that is going.
+    ///   - keepsContext: false when what memory has of the tenant belongs to a world that is going.
+    ///   - ending: what waits in the world; it ends first. Nil when requests under way do not matter.
     ///   - ifUnusedSince: does nothing and gives nil when the tenant was used later than that.
     ///   - body: runs to its end also when the caller is gone.
     @discardableResult
     package func change<Value: Sendable>(
         _ name: TenantName,
         keepsContext: Bool,
+        ending pauses: Pauses? = nil,
         ifUnusedSince limit: Instant? = nil,
         _ body: @escaping @Sendable () async throws -> (Outcome, Value)
     ) async throws -> Value? {
         while true {
-            switch begin(name, keepsContext, limit, body) {
+            switch begin(name, keepsContext, pauses, limit, body) {
             case .wait(let other): await other.value
             case .run(let change): return try await change.value
             case .used: return nil
@@ -45,6 +51,7 @@ extension TenantDirectory {
     private func begin<Value: Sendable>(
         _ name: TenantName,
         _ keepsContext: Bool,
+        _ pauses: Pauses?,
         _ limit: Instant?,
         _ body: @escaping @Sendable () async throws -> (Outcome, Value)
     ) -> Beginning<Value> {
@@ -56,9 +63,10 @@ extension TenantDirectory {
             case .changing(let other, _): return .wait(other)
             case nil: context = nil
             }
-            if let limit, (context?.lastUse ?? state.begin) > limit { return .used }
+            if let limit, (context?.lastUse ?? state.begin) > limit || context?.hasRequests == true { return .used }
             let change = Task<Value, any Error> {
                 do {
+                    if let pauses { await self.settle(name, context, pauses) }
                     let (outcome, value) = try await body()
                     self.end(name, context, outcome)
                     return value
@@ -69,6 +77,18 @@ extension TenantDirectory {
             }
             state.entries[name] = .changing(Task { _ = await change.result }, keepsContext ? context : nil)
             return .run(change)
+        }
+    }
+
+    /// Ends what waits, and lets the requests that have begun come to their end.
+    private func settle(_ name: TenantName, _ context: TenantContext?, _ pauses: Pauses) async {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .milliseconds(TenantDirectory.patience)
+        pauses.end(name)
+        while context?.hasRequests == true, clock.now < deadline {
+            // Short looks: requests last a millisecond or two, and one that has begun may still begin to wait.
+            try? await Task.sleep(for: .milliseconds(1))
+            pauses.end(name)
         }
     }
 

@@ -17,7 +17,8 @@ package final class TenantDirectory: Sendable {
     private let create: Create?
     let state: Mutex<State>
 
-    typealias Bringing = Task<(context: TenantContext, created: Bool), any Error>
+    /// Gives whether the tenant was made.
+    typealias Bringing = Task<Bool, any Error>
 
     struct State {
         var entries: [TenantName: Entry] = [:]
@@ -45,21 +46,29 @@ package final class TenantDirectory: Sendable {
 
     /// The tenant of that name, made first when needed and allowed.
     ///
-    /// - Parameter creates: false when it must exist.
+    /// - Parameters:
+    ///   - creates: false when it must exist.
+    ///   - enters: true for a request that the tenant's changes wait for; it ends with ``TenantContext/leave()``.
     /// - Throws: ``UnknownTenant`` when there is none and none may be made, ``TooManyTenants``, or ``StoreFault``.
     package func context(
         for name: TenantName,
-        creates: Bool = true
+        creates: Bool = true,
+        enters: Bool = false
     ) async throws -> (context: TenantContext, created: Bool) {
         let now = vault.environment.systemNow()
+        var created = false
         while true {
-            switch state.withLock({ state in step(&state, name, creates: creates, now) }) {
-            case .found(let context): return (context, false)
+            let step = state.withLock { state in
+                let next = nextStep(&state, name, creates: creates, now)
+                if enters, case .found(let context) = next { context.enter() }
+                return next
+            }
+            // What was waited for is looked at again: only under the lock is it sure to be there still.
+            switch step {
+            case .found(let context): return (context, created)
             case .wait(let change): await change.value
-            case .join(let bringing):
-                // It may not make the tenant, or the tenant was changed meanwhile: then it is asked for again.
-                if let brought = try? await bringing.value { return (brought.context, false) }
-            case .own(let bringing): return try await bringing.value
+            case .join(let bringing): _ = await bringing.result
+            case .own(let bringing): created = try await bringing.value || created
             }
         }
     }
@@ -71,7 +80,7 @@ package final class TenantDirectory: Sendable {
         case own(Bringing)
     }
 
-    private func step(_ state: inout State, _ name: TenantName, creates: Bool, _ now: Instant) -> Step {
+    private func nextStep(_ state: inout State, _ name: TenantName, creates: Bool, _ now: Instant) -> Step {
         switch state.entries[name] {
         case .known(let context):
             // Under the lock, so that the tenant is not found idle between here and the request.
@@ -91,21 +100,15 @@ package final class TenantDirectory: Sendable {
     }
 
     /// Reads or makes the tenant, and puts it where the others find it.
-    private func bring(
-        _ name: TenantName,
-        _ number: UInt64,
-        creates: Bool
-    ) async throws -> (context: TenantContext, created: Bool) {
+    private func bring(_ name: TenantName, _ number: UInt64, creates: Bool) async throws -> Bool {
         do {
             let (tenant, isFilled) = try await tenant(name, creates: creates)
             let context = TenantContext(name: name, tenant: tenant, now: vault.environment.systemNow())
-            let isCurrent = state.withLock { state in
-                guard case .coming(number, _, _) = state.entries[name] else { return false }
-                state.entries[name] = .known(context)
-                return true
+            state.withLock { state in
+                // Else it was changed meanwhile, and this is not sure to be the tenant as it is.
+                if case .coming(number, _, _) = state.entries[name] { state.entries[name] = .known(context) }
             }
-            if isCurrent { return (context, isFilled) }
-            return (try await self.context(for: name, creates: creates).context, isFilled)
+            return isFilled
         } catch {
             state.withLock { state in
                 if case .coming(number, _, _) = state.entries[name] { state.entries[name] = nil }

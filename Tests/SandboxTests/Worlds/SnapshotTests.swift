@@ -2,6 +2,7 @@ import Core
 import Sandbox
 import SandboxTesting
 import Testing
+import Traffic
 import Web
 import Wire
 
@@ -72,7 +73,11 @@ struct SnapshotTests {
     @Test func `a snapshot that there is not is refused, and one that is deleted is gone`() async throws {
         try await withSandbox { sandbox in
             let unknown = Problem(404, "SNAPSHOT_UNKNOWN")
+            let pause = sandbox.application.pauses.open(in: .default)
             #expect(Problem(try await sandbox.control("POST", "/v1/snapshots/none/restore")) == unknown)
+            // It disturbs nobody.
+            pause.wake()
+            #expect(await sandbox.application.pauses.wait(pause, in: .default, milliseconds: 0) == .woken)
             #expect(Problem(try await sandbox.control("DELETE", "/v1/snapshots/none")) == unknown)
             let first = try await take(sandbox).text("id")
             #expect(try await sandbox.control("DELETE", "/v1/snapshots/\(first)").status == 204)

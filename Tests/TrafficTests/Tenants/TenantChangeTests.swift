@@ -77,6 +77,29 @@ import Wire
         #expect(directory.known(Self.name) == nil)
     }
 
+    @Test func `a change ends what waits, and waits for the requests that have begun`() async throws {
+        let directory = Self.directory()
+        let pauses = Pauses()
+        let context = try await directory.context(for: Self.name, enters: true).context
+        let pause = pauses.open(in: Self.name)
+        let order = Counter()
+        async let change = directory.change(Self.name, keepsContext: false, ending: pauses) {
+            (.anew(Tenant(seed: 2)), order.add(1))
+        }
+        // The request waits for ten minutes, and longer when it is let go.
+        #expect(await pauses.wait(pause, in: Self.name, milliseconds: 600_000) == .tenantEnded)
+        #expect(await pauses.pause(in: Self.name, milliseconds: 600_000) == .tenantEnded)
+        let atItsEnd = order.add(1)
+        context.leave()
+        #expect(try await change == 2 && atItsEnd == 1 && !context.hasRequests)
+        let after = try await directory.context(for: Self.name, enters: true).context
+        #expect(after !== context && after.hasRequests)
+        // Nor is a tenant idle that has a request under way.
+        let limit = Instant(seconds: 1_000)
+        let drop = try await directory.change(Self.name, keepsContext: false, ifUnusedSince: limit) { (.removed, true) }
+        #expect(drop == nil)
+    }
+
     @Test func `a tenant that was used since is not changed`() async throws {
         let directory = Self.directory()
         let context = try await directory.context(for: Self.name).context

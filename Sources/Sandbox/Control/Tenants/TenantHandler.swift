@@ -80,10 +80,9 @@ struct TenantHandler: Sendable {
     func reset(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = try name(exchange)
         let services = services
-        let tenant = try await services.tenants.change(name, keepsContext: false) {
+        let tenant = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
             let fixtures = services.fixtures
             let tenant = try await fixtures.fill(name, .again, vault: services.vault).tenant
-            services.pauses.end(name)
             await services.journal.clear(name)
             return (.anew(tenant), tenant)
         }
@@ -95,9 +94,8 @@ struct TenantHandler: Sendable {
         let name = try name(exchange)
         if name == .default { throw Refusal(.failed("tenant", ControlFault.tenantIsDefault)) }
         let services = services
-        _ = try await services.tenants.change(name, keepsContext: false) {
+        _ = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
             let isRemoved = try await services.vault.remove(name)
-            services.pauses.end(name)
             await services.journal.forget(name)
             return (.removed, isRemoved)
         }

@@ -34,6 +34,10 @@ struct SnapshotHandler: Sendable {
 
     func restore(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (name, id) = (exchange.tenant, exchange.parameters["id"])
+        // Looked at first, so that a wrong id disturbs nobody.
+        guard try await services.vault.snapshots(of: name).contains(where: { $0.id == id }) else {
+            throw Refusal(.failed("snapshot", WorldFault.snapshotUnknown))
+        }
         try await services.replaceWorld(name) { vault in try await vault.restore(name, id) }
         return .empty(status: 204)
     }

@@ -63,12 +63,10 @@ extension ControlServices {
         _ name: TenantName,
         _ change: @escaping @Sendable (Vault) async throws -> Tenant
     ) async throws {
-        let (vault, pauses) = (vault, pauses)
+        let vault = vault
         do {
-            _ = try await tenants.change(name, keepsContext: true) {
-                let tenant = try await change(vault)
-                pauses.end(name)
-                return (.changed(tenant), ())
+            _ = try await tenants.change(name, keepsContext: true, ending: pauses) {
+                (.changed(try await change(vault)), ())
             }
         } catch let refused as WorldRefusal {
             throw refused.refusal

@@ -28,6 +28,7 @@ package enum DiagnosisCatalogue {
         ("Activation codes", ActivationCodeFault.codes),
         ("Faults", FaultCode.codes),
         ("Control API", ControlFault.codes + JournalFilterFault.Reason.codes + LongPollFault.codes),
+        ("Worlds and snapshots", WorldFault.codes),
         ("Explain", ExplainFault.codes),
     ]
 

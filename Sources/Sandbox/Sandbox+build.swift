@@ -52,11 +52,16 @@ extension SandboxApplication {
         )
         let store = MeasuredStore(sqlite, storeMetrics)
         let vault = Vault(store: store, environment: environment)
+        let limit = configuration.tenantLimit
         let create: TenantDirectory.Create = { name in
-            try await fixtures.fill(name, seed: environment.newSeed(), vault: vault, replaces: false)
+            try await fixtures.fill(name, .ifMissing, limit: limit, vault: vault)
         }
-        if try await !store.tenants().contains(.default) { try await create(.default) }
-        let tenants = TenantDirectory(vault: vault, create: configuration.tenants == .auto ? create : nil)
+        try await fixtures.fill(.default, .ifMissing, vault: vault)
+        let tenants = TenantDirectory(
+            vault: vault,
+            limit: limit,
+            create: configuration.tenants == .auto ? create : nil
+        )
         let journal = JournalRing()
         let lane = CryptoLane()
         let readiness = Readiness()
@@ -76,6 +81,7 @@ extension SandboxApplication {
             pauses: pauses,
             journal: journal,
             takesTenantPrefix: true,
+            credentials: CredentialSelection(store: store),
             metrics: metrics,
             log: platform.log
         )
@@ -109,6 +115,12 @@ extension SandboxApplication {
             readiness: readiness,
             pauses: pauses,
             metrics: metrics,
+            idleTenants: IdleTenants(
+                tenants: tenants,
+                journal: journal,
+                pauses: pauses,
+                seconds: configuration.tenantIdleSeconds
+            ),
             vault: vault,
             lane: lane
         )

@@ -15,6 +15,8 @@ package struct SandboxApplication: Sendable {
     /// Requests that wait.
     package let pauses: Pauses
     package let metrics: Metrics
+    /// Drops tenants that nobody uses, when it is asked to.
+    package let idleTenants: IdleTenants
     package let vault: Vault
     let lane: CryptoLane
 
@@ -31,6 +33,19 @@ package struct SandboxApplication: Sendable {
     /// Every call of the control API as `METHOD path name`.
     package var controlLabels: [String] {
         control.operations.map { "\($0.method.rawValue) \($0.path) \($0.name)" }
+    }
+
+    /// Drops the tenants that nobody uses now; a store that fails is tried again the next time.
+    func dropIdleTenants() async {
+        let log = api.log
+        do {
+            for name in try await idleTenants.sweep(at: vault.environment.systemNow()) {
+                metrics.countTenantDropped()
+                log(.info, "idle tenant dropped", [("tenant", .string(name.text))])
+            }
+        } catch {
+            log(.warning, "idle tenants could not be dropped", [("detail", .string(String(describing: error)))])
+        }
     }
 
     /// Lets queued work finish and closes the store.

@@ -15,6 +15,8 @@ package struct SandboxServer: Sendable {
     package let tlsURL: String?
     private let loop: EventLoop
     private let servers: [HTTPServer]
+    /// Looks once in a minute for tenants that nobody uses.
+    private let sweeper: Task<Void, Never>
 
     /// Builds the application and opens the ports.
     ///
@@ -49,8 +51,16 @@ package struct SandboxServer: Sendable {
                 ServerConfiguration(host: configuration.host, port: configuration.port, name: "api"),
                 application.api
             )
+            // An import may be large; every other call is held to its own limit before its body arrives.
+            var controlLimits = Limits()
+            controlLimits.bodyBytes = application.control.largestBody
             let control = try await listen(
-                ServerConfiguration(host: configuration.controlHost, port: configuration.controlPort, name: "control"),
+                ServerConfiguration(
+                    host: configuration.controlHost,
+                    port: configuration.controlPort,
+                    limits: controlLimits,
+                    name: "control"
+                ),
                 application.control
             )
             var secure: BoundAddress?
@@ -77,12 +87,22 @@ package struct SandboxServer: Sendable {
                 controlURL: "http://\(control)",
                 tlsURL: secure.map { "https://\($0)" },
                 loop: loop,
-                servers: servers
+                servers: servers,
+                sweeper: sweeper(application)
             )
         } catch {
             for server in servers { await server.stop(graceSeconds: 0) }
             loop.stop()
             throw error
+        }
+    }
+
+    private static func sweeper(_ application: SandboxApplication) -> Task<Void, Never> {
+        Task { @concurrent in
+            while true {
+                do { try await Task.sleep(for: .seconds(60)) } catch { return }
+                await application.dropIdleTenants()
+            }
         }
     }
 
@@ -96,6 +116,7 @@ package struct SandboxServer: Sendable {
     /// Stops taking requests, lets those in flight finish, commits and closes.
     package func stop() async {
         application.readiness.end()
+        sweeper.cancel()
         // Delays and long polls end now and are answered; the listeners let them.
         application.pauses.stop()
         await withTaskGroup { group in

@@ -52,6 +52,13 @@ package final class SQLiteStore: Store {
         }
     }
 
+    package func tenants(holdingCredential digest: String) async throws -> [TenantName] {
+        try await run { session in
+            try session.statements.credentialHolders.all(digest) { row in row.text(0) }
+                .compactMap { name in TenantName(name) }
+        }
+    }
+
     package func close() async {
         queue.beginClosing()
         await withCheckedContinuation { closer in queue.whenFinished(closer) }

@@ -7,6 +7,7 @@ package struct HTTPHeaderName: Hashable, Sendable {
     package static let accept = HTTPHeaderName("accept")
     package static let allow = HTTPHeaderName("allow")
     package static let authorization = HTTPHeaderName("authorization")
+    package static let cacheControl = HTTPHeaderName("cache-control")
     package static let connection = HTTPHeaderName("connection")
     package static let contentLength = HTTPHeaderName("content-length")
     package static let contentType = HTTPHeaderName("content-type")

@@ -73,7 +73,7 @@ struct CallbackContent {
 }
 
 /// How many callbacks a tenant has had; their ids come from it, so that no draw is spent on them.
-private struct CallbackCounter: Record {
+struct CallbackCounter: Record {
     static let kind = "callbackCounter"
     let count: Int64
 

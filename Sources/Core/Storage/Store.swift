@@ -17,6 +17,9 @@ package protocol Store: Sendable {
     /// Every tenant that has at least one record, in order of name.
     func tenants() async throws -> [TenantName]
 
+    /// Every tenant that holds a credential of that digest, in order of name (``RecordKinds/credentials``).
+    func tenants(holdingCredential digest: String) async throws -> [TenantName]
+
     /// Finishes what was begun, writes everything to the file and lets it go. Later calls throw ``StoreFault``.
     func close() async
 }
@@ -34,6 +37,15 @@ package protocol StoreReader {
     /// Who owns a number, in order of entry.
     func owners(ofNumber number: String) throws -> [VaultOwner]
 
+    /// How many tenants the store has, this one included when it has a record.
+    func tenantCount() throws -> Int
+    /// Every record and number of any tenant; nil when it has no record.
+    func everything(of tenant: TenantName) throws -> StoredWorld?
+    /// What was kept of this tenant, the oldest first.
+    func snapshots() throws -> [Snapshot]
+    /// The world that was kept under an id; nil when there is none.
+    func snapshot(_ id: String) throws -> StoredWorld?
+
     // The same records in the form that handlers work with; a store may keep them so.
     func record<R: Record>(_ type: R.Type, _ id: String) throws -> R?
     func records<R: Record>(_ type: R.Type, _ name: String, _ value: String) throws -> [R]
@@ -48,8 +60,16 @@ package protocol StoreWriter: StoreReader {
     /// Sets the owner's number, replacing the one before.
     func setNumber(_ number: String, of owner: VaultOwner) throws
     func removeNumber(of owner: VaultOwner) throws
-    /// Removes every record and number of the tenant.
+    /// Removes every record and number of the tenant; its snapshots stay.
     func removeEverything() throws
+    /// Replaces every record and number of the tenant; its snapshots stay.
+    func replaceEverything(with world: StoredWorld) throws
+    /// Keeps a world as a snapshot of this tenant.
+    ///
+    /// - Returns: its size in bytes.
+    func keepSnapshot(_ id: String, at time: Instant, _ world: StoredWorld) throws -> Snapshot
+    /// False when there is none.
+    func removeSnapshot(_ id: String) throws -> Bool
     /// Calls `body`; when it throws, undoes what it changed and rethrows, so that the transaction can go on.
     func attempt<Value>(_ body: () throws -> Value) throws -> Value
 }

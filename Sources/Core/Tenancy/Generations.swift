@@ -2,10 +2,28 @@ import Synchronization
 
 /// Counts the changes of each world in memory, so that an answer can be kept until the world has changed.
 package final class Generations: Sendable {
-    private let counts = Mutex<[TenantName: UInt64]>([:])
+    private struct State {
+        var counts: [TenantName: UInt64] = [:]
+        /// Where the count of a world begins that is not counted yet: no removed world had more.
+        var start: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
 
     /// The world's number of changes since the server started. Take it before the reading that is kept.
-    package func current(_ name: TenantName) -> UInt64 { counts.withLock { $0[name] ?? 0 } }
+    package func current(_ name: TenantName) -> UInt64 {
+        state.withLock { state in state.counts[name] ?? state.start }
+    }
 
-    func advance(_ name: TenantName) { counts.withLock { $0[name, default: 0] += 1 } }
+    func advance(_ name: TenantName) {
+        state.withLock { state in state.counts[name, default: state.start] += 1 }
+    }
+
+    /// The world was removed; another one of its name begins with a number that this one never had.
+    func forget(_ name: TenantName) {
+        state.withLock { state in
+            let count = state.counts.removeValue(forKey: name) ?? state.start
+            state.start = max(state.start, count + 1)
+        }
+    }
 }

@@ -115,29 +115,4 @@ package struct Vault: Sendable {
             return value
         }
     }
-
-    /// Fills a tenant, in one transaction. The tenant need not exist; one that does is emptied first, or left alone.
-    ///
-    /// - Parameter replaces: false when only a tenant that does not exist is to be filled.
-    package func fill(
-        _ name: TenantName,
-        seed: UInt64,
-        replaces: Bool,
-        _ body: @escaping @Sendable (World) throws -> Void
-    ) async throws {
-        let system = environment.systemNow()
-        defer { generations.advance(name) }
-        try await store.write(name) { writer in
-            let before = try writer.record(Tenant.self, Tenant.recordID)
-            if before != nil, !replaces { return }
-            try writer.removeEverything()
-            var tenant = Tenant(seed: seed)
-            // The counter goes on, so that what memory has of the tenant is known to be older.
-            tenant.sequence = (before?.sequence ?? 0) + 1
-            try writer.put(tenant)
-            let world = World(store: writer, tenant: tenant, now: tenant.clock.now(system: system))
-            try body(world)
-            try world.finish()
-        }
-    }
 }

@@ -71,6 +71,9 @@ package struct Operation: Sendable {
         case file
     }
 
+    /// CONTRACT, section 8.
+    package static let defaultBodyLimit = 1 << 20
+
     package typealias Handler = @Sendable (inout Exchange) async throws -> HTTPResponse
     /// Gives the strictness that a request is judged by, from its issuer and credential.
     package typealias StrictnessRule = @Sendable (Exchange) async throws -> Strictness
@@ -83,6 +86,8 @@ package struct Operation: Sendable {
     package let body: Body
     /// Whether it asks for the decision about a new token.
     package let decides: Bool
+    /// Largest body in bytes; more is answered 413.
+    package let bodyLimit: Int
     package let handler: Handler
     /// Nil where only the tenant has a say.
     package private(set) var strictness: StrictnessRule?
@@ -94,6 +99,7 @@ package struct Operation: Sendable {
         _ fidelity: Fidelity,
         body: Body = .json,
         decides: Bool = false,
+        bodyLimit: Int = defaultBodyLimit,
         handler: @escaping Handler
     ) {
         self.name = name
@@ -102,6 +108,7 @@ package struct Operation: Sendable {
         self.fidelity = fidelity
         self.body = body
         self.decides = decides
+        self.bodyLimit = bodyLimit
         self.handler = handler
     }
 

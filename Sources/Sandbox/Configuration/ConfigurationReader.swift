@@ -3,6 +3,9 @@ import Wire
 
 /// Puts a configuration together: flag before environment before file before default.
 package struct ConfigurationReader {
+    /// A hundred years, in seconds: more than that is a slip.
+    private static let longestIdle: Int64 = 3_155_760_000
+
     private var values: [Setting: (text: String, origin: String)] = [:]
 
     /// - Parameters:
@@ -89,6 +92,12 @@ package struct ConfigurationReader {
         if let text = text(.fixtures) { configuration.fixturesFolder = text }
         if let text = text(.keys) { configuration.keysFolder = text }
         if let word = try word(.tenants, SandboxConfiguration.TenantMode.self) { configuration.tenants = word }
+        if let text = text(.tenantIdle) {
+            guard let seconds = Int64(text), (0...ConfigurationReader.longestIdle).contains(seconds) else {
+                throw wrong(.tenantIdle, "a number of seconds from 0 to \(ConfigurationReader.longestIdle)")
+            }
+            configuration.tenantIdleSeconds = seconds
+        }
         if let word = try word(.panPolicy, PANPolicy.Mode.self) { configuration.panPolicy = word }
         if let word = try word(.logLevel, Log.Level.self) { configuration.logLevel = word }
         return configuration

@@ -1,4 +1,5 @@
 package import Core
+import Traffic
 
 /// How a server is started (CONTRACT, section 7).
 package struct SandboxConfiguration: Sendable, Equatable {
@@ -32,6 +33,10 @@ package struct SandboxConfiguration: Sendable, Equatable {
     package var fixturesFolder = "fixtures"
     package var keysFolder = "keys"
     package var tenants = TenantMode.auto
+    /// Real seconds after which a tenant that nobody uses is dropped; 0 for never.
+    package var tenantIdleSeconds: Int64 = 3_600
+    /// Most tenants there are; no setting, but tests have smaller ones.
+    package var tenantLimit = TenantDirectory.defaultLimit
     package var panPolicy = PANPolicy.Mode.testOnly
     package var logLevel = Log.Level.info
 
@@ -69,6 +74,7 @@ extension SandboxConfiguration {
         case .fixtures: fixturesFolder
         case .keys: keysFolder
         case .tenants: tenants.rawValue
+        case .tenantIdle: String(tenantIdleSeconds)
         case .panPolicy: panPolicy.rawValue
         case .config: nil
         case .logLevel: logLevel.rawValue

@@ -17,6 +17,7 @@ enum Setting: String, CaseIterable {
     case fixtures
     case keys
     case tenants
+    case tenantIdle = "tenant-idle"
     case panPolicy = "pan-policy"
     case config
     case logLevel = "log-level"
@@ -46,6 +47,7 @@ enum Setting: String, CaseIterable {
         case .fixtures: ("DIR", "folder of the base fixtures (fixtures)")
         case .keys: ("DIR", "folder of the sandbox's keys (keys)")
         case .tenants: ("auto|explicit", "make tenants when first named (auto)")
+        case .tenantIdle: ("SECONDS", "drop a tenant that nobody used for so long, 0 for never (3600)")
         case .panPolicy: ("test-only|any", "which card numbers are taken (test-only)")
         case .config: ("FILE", "JSON file with these settings")
         case .logLevel: ("LEVEL", "error, warning, info or debug (info)")

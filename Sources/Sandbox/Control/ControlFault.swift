@@ -26,6 +26,8 @@ package enum ControlFault: String, DiagnosisSubject {
     case tokenPresent = "TOKEN_ALREADY_ON_DEVICE"
     case callbackNotFound = "CALLBACK_NOT_FOUND"
     case journalEntryNotFound = "JOURNAL_ENTRY_NOT_FOUND"
+    case tenantExists = "TENANT_EXISTS"
+    case tenantIsDefault = "TENANT_IS_DEFAULT"
 }
 
 extension ControlFault {
@@ -96,6 +98,12 @@ extension ControlFault {
             (
                 .notFound, "No request with this id is in the journal.",
                 "The journal is bounded and per tenant; see dropped."
+            )
+        case .tenantExists: (.conflict, "The tenant exists.", "Choose another name, or delete it first.")
+        case .tenantIsDefault:
+            (
+                .conflict, "The tenant default always exists.",
+                "Reset it instead: POST /v1/tenants/default/reset."
             )
         }
     }

@@ -10,16 +10,19 @@ struct ControlFields: Sendable {
 
     /// The body of a control call.
     init(_ exchange: Exchange) throws(Refusal) {
-        let json: JSON
+        try self.init(ControlFields.json(exchange.request.body), pointer: "")
+    }
+
+    /// A body as JSON.
+    static func json(_ body: [UInt8], maximumDepth: Int = JSON.maximumDepth) throws(Refusal) -> JSON {
         do {
-            json = try JSON.parse(exchange.request.body)
+            return try JSON.parse(body, maximumDepth: maximumDepth)
         } catch {
             throw Refusal(
                 .failed("body.json", error.reason, evidence: "byte \(error.offset)"),
                 members: JSONObject([("pointer", .string(error.pointer))])
             )
         }
-        try self.init(json, pointer: "")
     }
 
     init(_ json: JSON, pointer: String) throws(Refusal) {

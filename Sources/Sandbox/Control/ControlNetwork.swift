@@ -18,6 +18,8 @@ struct ControlNetwork: Network {
             + TenantHandler(services: services).operations
             + ClockHandler(services: services).operations
             + ScenarioHandler(services: services).operations
+            + WorldHandler(services: services).operations
+            + SnapshotHandler(services: services).operations
             + IssuerHandler(services: services).operations
             + PassMetadataHandler(services: services).operations
             + ApplicationHandler(services: services).operations
@@ -59,8 +61,9 @@ extension Networks.Operation {
         _ name: String,
         _ method: HTTPMethod,
         _ path: String,
+        bodyLimit: Int = defaultBodyLimit,
         handler: @escaping Handler
     ) -> Networks.Operation {
-        Networks.Operation("control.\(name)", method, path, .sandbox, handler: handler)
+        Networks.Operation("control.\(name)", method, path, .sandbox, bodyLimit: bodyLimit, handler: handler)
     }
 }

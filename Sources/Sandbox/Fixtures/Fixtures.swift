@@ -96,9 +96,18 @@ package struct Fixtures: Sendable {
 
     /// Gives the tenant the base world, in one transaction.
     ///
-    /// - Parameter replaces: false leaves a tenant alone that exists.
-    package func fill(_ name: TenantName, seed: UInt64, vault: Vault, replaces: Bool) async throws {
-        try await vault.fill(name, seed: seed, replaces: replaces) { world in
+    /// - Parameter filling: what is done about a tenant that exists, or does not.
+    /// - Returns: the tenant, and whether this call filled it.
+    @discardableResult
+    package func fill(
+        _ name: TenantName,
+        _ filling: Vault.Filling,
+        seed: UInt64? = nil,
+        settings: Tenant.Settings = Tenant.Settings(),
+        limit: Int = .max,
+        vault: Vault
+    ) async throws -> (tenant: Tenant, isFilled: Bool) {
+        try await vault.fill(name, filling, seed: seed, settings: settings, limit: limit) { world in
             for document in documents {
                 try world.store.put(document.issuer(existing: nil, generated: nil, draws: &world.tenant.draws))
             }

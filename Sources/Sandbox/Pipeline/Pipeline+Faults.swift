@@ -140,12 +140,12 @@ extension Pipeline {
 
     /// Whether a rule answers such a request without its body, so that a client that waits for `100 Continue` need not
     /// send it. Rules that count wait for the body: whether they fire is known only once.
-    func firesWithoutBody(_ selected: (TenantName, HTTPRequest), _ route: Route) -> Bool {
-        guard !isControl, let context = tenants.known(selected.0), !context.faults.isEmpty,
-            selected.1.headers[.sandboxFault] == nil
+    func firesWithoutBody(_ selected: TenantSelection, _ route: Route) -> Bool {
+        guard !isControl, let context = tenants.known(selected.name ?? .default), !context.faults.isEmpty,
+            selected.request.headers[.sandboxFault] == nil
         else { return false }
         let finding = context.faults.find(
-            selected.1,
+            selected.request,
             face: route.face.name,
             operation: route.operation.name,
             subject: FaultSubject(),

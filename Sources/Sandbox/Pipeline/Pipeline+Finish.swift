@@ -9,9 +9,11 @@ extension Pipeline {
     /// The entry stands before the answer is handed over, so that a client that was answered finds it.
     func finish(_ visit: Visit, _ request: HTTPRequest, _ response: HTTPResponse, _ duration: Duration) async {
         let exchange = visit.exchange
+        visit.context?.use(at: vault.environment.systemNow())
+        defer { if visit.hasEntered { visit.context?.leave() } }
         let microseconds = duration.microseconds
         count(visit, response.status, microseconds)
-        if let journal {
+        if let journal, isOfToday(visit) {
             let context = JournalContext(
                 requestID: exchange.requestID,
                 at: visit.receivedAt,
@@ -46,6 +48,15 @@ extension Pipeline {
                 ("microseconds", .number(microseconds)), ("diagnosis", .strings(visit.diagnosis)),
             ]
         )
+    }
+}
+
+extension Pipeline {
+    /// False for a request whose world was reset or removed while it ran, and for one that named a tenant there is not:
+    /// the journal is of the world as it is.
+    private func isOfToday(_ visit: Visit) -> Bool {
+        guard let context = visit.context else { return visit.exchange.tenant == .default }
+        return tenants.known(context.name) === context
     }
 }
 

@@ -14,6 +14,8 @@ extension Pipeline {
         var route: Route?
         var context: TenantContext?
         var createdTenant = false
+        /// Changes of the tenant as a whole wait for this request.
+        var hasEntered = false
         /// The request chose its tenant, and that tenant exists.
         var isTenantNamed = false
         /// The bytes could not be framed; nothing is routed.
@@ -30,31 +32,37 @@ extension Pipeline {
     /// - Parameter isFramed: false for bytes that were no request; they make no tenant.
     func begin(_ request: HTTPRequest, isFramed: Bool = true) async -> Visit {
         let system = vault.environment.systemNow()
-        var name = TenantName.default
+        var named: TenantName?
         var inner = request
         var checks: [Check] = []
         switch TenantSelection.select(request, prefixed: takesTenantPrefix) {
-        case .success(let selected): (name, inner) = selected
+        case .success(let selected): (named, inner) = (selected.name, selected.request)
         case .failure(let refusal): if let check = refusal.check { checks.append(check) }
         }
         var context: TenantContext?
         var created = false
+        var hasEntered = false
         if checks.isEmpty {
             if let refusal = gate(request), let check = refusal.check { checks.append(check) }
         }
         let match = router.match(inner.method, inner.path)
+        var name = named ?? .default
         // Only a request that is for something makes a tenant: not a mistyped path, not a health probe.
-        if isFramed, checks.isEmpty, case .found(let found, _) = match, makesTenant(found) || name == .default {
+        if isFramed, checks.isEmpty, case .found(let found, _) = match {
             do {
-                let found = try await tenants.context(for: name)
-                context = found.context
-                created = found.created
+                if named == nil { name = try await holder(of: inner, &checks) ?? .default }
+                if makesTenant(found) || name == .default {
+                    // The control API's calls are no part of a world's traffic, and one of them is the change.
+                    (context, created) = try await tenants.context(for: name, enters: !isControl)
+                    hasEntered = !isControl
+                } else {
+                    context = await existing(name)
+                }
             } catch {
                 checks.append(failure(error, "opening tenant"))
             }
         } else {
-            // A tenant that nobody has asked for since the start has settings too: its refusals are worded by them.
-            context = isControl ? tenants.known(name) : try? await tenants.existing(name)
+            context = await existing(name)
         }
         let id = requestID(request, context, &checks)
         var route: Route?
@@ -80,9 +88,28 @@ extension Pipeline {
             route: route,
             context: context,
             createdTenant: created,
-            isTenantNamed: context != nil && (name != .default || request.headers[.sandboxTenant] == name.text),
+            hasEntered: hasEntered,
+            isTenantNamed: context != nil && named != nil,
             receivedAt: context?.now(system: system) ?? system
         )
+    }
+
+    /// The tenant that alone holds the request's credential.
+    private func holder(of request: HTTPRequest, _ checks: inout [Check]) async throws -> TenantName? {
+        switch try await credentials?.select(request) {
+        case nil, .some(.none): return nil
+        case .one(let name): return name
+        case .ambiguous(let count):
+            let evidence = "\(count) tenants hold it"
+            checks.append(.warning("tenant.credential", HTTPFault.credentialAmbiguous, evidence: evidence))
+            return nil
+        }
+    }
+
+    /// A tenant that is not made when it does not exist.
+    private func existing(_ name: TenantName) async -> TenantContext? {
+        if let known = tenants.known(name) { return known }
+        return try? await tenants.context(for: name, creates: false).context
     }
 
     private func requestID(_ request: HTTPRequest, _ context: TenantContext?, _ checks: inout [Check]) -> String {
@@ -93,9 +120,11 @@ extension Pipeline {
         return (context ?? tenants.known(.default))?.newRequestID() ?? "req-none"
     }
 
-    /// The control API's calls outside `/v1` are about the server, not about a world.
+    /// The control API's calls outside `/v1` are about the server, not about a world; those that name a tenant in their
+    /// path or body are about that one.
     private func makesTenant(_ route: Route) -> Bool {
-        !isControl || route.operation.path.hasPrefix(route.face.basePath)
+        let path = route.operation.path
+        return !isControl || (path.hasPrefix(route.face.basePath) && !path.hasPrefix("/v1/tenants"))
     }
 
     /// Runs the operation, or says why there is none, and puts on the headers every answer has.
@@ -156,7 +185,14 @@ extension Pipeline {
     private func routeFailure(_ visit: inout Visit) async {
         let request = visit.exchange.request
         switch visit.match {
-        case .found(let route, _): await checkContentType(&visit, route.operation)
+        case .found(let route, _):
+            let size = BodySize.announced(request)
+            guard size <= route.operation.bodyLimit else {
+                let evidence = "\(size) bytes; at most \(route.operation.bodyLimit)"
+                visit.exchange.note(.failed("http.body", HTTPFault.bodyTooLarge, evidence: evidence))
+                return
+            }
+            await checkContentType(&visit, route.operation)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
             let list = allowed.map(\.rawValue).joined(separator: ", ")
@@ -213,6 +249,11 @@ extension Pipeline {
     func refuse(_ visit: inout Visit) -> HTTPResponse {
         if visit.exchange.failures.isEmpty { visit.exchange.note(.failed("sandbox", HTTPFault.internalFault)) }
         var (response, deciding) = visit.face.answer(to: visit.exchange.failures, in: visit.exchange)
+        // It chose nothing, but it may be why: a request that meant one world was answered by another.
+        visit.exchange.checks = visit.exchange.checks.map { check in
+            guard check.passed, check.code == HTTPFault.credentialAmbiguous.code else { return check }
+            return .failed(check.name, HTTPFault.credentialAmbiguous, evidence: check.evidence)
+        }
         if deciding.code == HTTPFault.methodNotAllowed.code { response.headers[.allow] = allowed(visit) }
         visit.deciding = deciding
         return response

@@ -25,6 +25,8 @@ package struct Pipeline: HTTPResponder {
     let takesTenantPrefix: Bool
     /// The control API always names the tenant an answer is about; a face only to a request that named one.
     var isControl: Bool { !takesTenantPrefix }
+    /// Finds the tenant of a request that names none; nil for the control API.
+    let credentials: CredentialSelection?
     /// Looks at a request before anything else; a refusal ends it.
     let gate: @Sendable (HTTPRequest) -> Refusal?
     let metrics: Metrics
@@ -37,6 +39,7 @@ package struct Pipeline: HTTPResponder {
         pauses: Pauses,
         journal: (any Journal)?,
         takesTenantPrefix: Bool,
+        credentials: CredentialSelection? = nil,
         gate: @escaping @Sendable (HTTPRequest) -> Refusal? = { _ in nil },
         metrics: Metrics,
         log: Log
@@ -59,18 +62,22 @@ package struct Pipeline: HTTPResponder {
         self.pauses = pauses
         self.journal = journal
         self.takesTenantPrefix = takesTenantPrefix
+        self.credentials = credentials
         self.gate = gate
         self.metrics = metrics
         self.log = log
     }
 
+    /// What the operation that takes most takes, in bytes.
+    var largestBody: Int { operations.map(\.bodyLimit).max() ?? Networks.Operation.defaultBodyLimit }
+
     package func refusal(of head: HTTPRequest) async -> HTTPResponse? {
         guard case .success(let selected) = TenantSelection.select(head, prefixed: takesTenantPrefix) else {
             return await respond(to: head)
         }
-        guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.1.path) else {
-            return await respond(to: head)
-        }
+        guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.request.path),
+            BodySize.announced(head) <= route.operation.bodyLimit
+        else { return await respond(to: head) }
         return firesWithoutBody(selected, route) ? await respond(to: head) : nil
     }
 

@@ -3,10 +3,14 @@ import Traffic
 import Web
 import Wire
 
-/// Which world a request is about: path prefix, header, else `default` (DESIGN, section 7).
-enum TenantSelection {
-    /// The tenant, and the request as the faces see it, without the prefix.
-    static func select(_ request: HTTPRequest, prefixed: Bool) -> Result<(TenantName, HTTPRequest), Refusal> {
+/// Which world a request names: path prefix, then header (DESIGN, section 7).
+struct TenantSelection: Sendable {
+    /// Nil when the request names none.
+    let name: TenantName?
+    /// The request as the faces see it, without the prefix.
+    let request: HTTPRequest
+
+    static func select(_ request: HTTPRequest, prefixed: Bool) -> Result<TenantSelection, Refusal> {
         if prefixed, request.target.hasPrefix("/t/") {
             let rest = request.target.dropFirst(3)
             let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
@@ -14,13 +18,13 @@ enum TenantSelection {
             var stripped = request
             stripped.target = String(rest[end...])
             if !stripped.target.hasPrefix("/") { stripped.target = "/" + stripped.target }
-            return .success((name, stripped))
+            return .success(TenantSelection(name: name, request: stripped))
         }
         if let header = request.headers[.sandboxTenant] {
             guard let name = name(header) else { return invalid(header[...]) }
-            return .success((name, request))
+            return .success(TenantSelection(name: name, request: request))
         }
-        return .success((.default, request))
+        return .success(TenantSelection(name: nil, request: request))
     }
 
     /// A tenant's name is echoed, stored and logged, so it must not be a card number.
@@ -28,7 +32,7 @@ enum TenantSelection {
         Masking.holdsCardNumber(text) ? nil : TenantName(text)
     }
 
-    private static func invalid(_ name: Substring) -> Result<(TenantName, HTTPRequest), Refusal> {
+    private static func invalid(_ name: Substring) -> Result<TenantSelection, Refusal> {
         .failure(Refusal(.failed("tenant.name", HTTPFault.tenantName, evidence: Masking.excerpt(name, 64))))
     }
 }

@@ -11,6 +11,9 @@ final class Statements {
     let number, owners, putNumber, removeNumber: Statement
     // A whole tenant.
     let removeAllKeys, removeAllRecords, removeAllNumbers: Statement
+    let allRecords, allKeys, allNumbers, tenantCount, credentialHolders: Statement
+    // Snapshots.
+    let snapshots, snapshotContent, putSnapshot, removeSnapshot: Statement
 
     init(_ database: Database) throws(StoreFault) {
         func prepare(_ sql: String) throws(StoreFault) -> Statement { try Statement(sql, on: database) }
@@ -73,5 +76,34 @@ final class Statements {
         removeAllKeys = try prepare("DELETE FROM record_keys WHERE tenant = ?")
         removeAllRecords = try prepare("DELETE FROM records WHERE tenant = ? RETURNING ordinal")
         removeAllNumbers = try prepare("DELETE FROM vault WHERE tenant = ?")
+
+        allRecords = try prepare("SELECT ordinal, kind, id, document FROM records WHERE tenant = ? ORDER BY ordinal")
+        allKeys = try prepare("SELECT ordinal, name, value FROM record_keys WHERE tenant = ?")
+        allNumbers = try prepare(
+            "SELECT owner_kind, owner_id, number FROM vault WHERE tenant = ? ORDER BY ordinal"
+        )
+        tenantCount = try prepare(
+            """
+            WITH RECURSIVE found (tenant) AS (
+                SELECT min(tenant) FROM records
+                UNION ALL
+                SELECT (SELECT min(tenant) FROM records WHERE tenant > found.tenant) FROM found WHERE tenant IS NOT NULL
+            )
+            SELECT count(*) FROM found WHERE tenant IS NOT NULL
+            """
+        )
+        // The same condition as the index has, or SQLite does not use it.
+        credentialHolders = try prepare(
+            """
+            SELECT DISTINCT tenant FROM records WHERE kind IN ('d1Session', 'd1Bearer') AND id = ? ORDER BY tenant
+            """
+        )
+
+        snapshots = try prepare("SELECT id, at, records, bytes FROM snapshots WHERE tenant = ? ORDER BY ordinal")
+        snapshotContent = try prepare("SELECT content FROM snapshots WHERE tenant = ? AND id = ?")
+        putSnapshot = try prepare(
+            "INSERT INTO snapshots (tenant, id, at, records, bytes, content) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        removeSnapshot = try prepare("DELETE FROM snapshots WHERE tenant = ? AND id = ? RETURNING ordinal")
     }
 }

@@ -12,7 +12,7 @@ package struct Migration: Sendable {
     }
 
     /// All migrations, oldest first. New ones are appended.
-    package static let all = [documents]
+    package static let all = [documents, worlds]
 
     /// Records with their keys, the vault, and what the file knows of itself.
     ///
@@ -55,6 +55,27 @@ package struct Migration: Sendable {
                 UNIQUE (tenant, owner_kind, owner_id)
             );
             CREATE INDEX vault_by_number ON vault (tenant, lookup);
+            """
+    )
+
+    /// Snapshots, and the credentials that lead to a tenant.
+    ///
+    /// A snapshot's numbers stand in the vault like all others, under a tenant that no request can name.
+    private static let worlds = Migration(
+        name: "worlds",
+        sql: """
+            CREATE TABLE snapshots (
+                ordinal INTEGER PRIMARY KEY,
+                tenant TEXT NOT NULL,
+                id TEXT NOT NULL,
+                at INTEGER NOT NULL,
+                records INTEGER NOT NULL,
+                bytes INTEGER NOT NULL,
+                content BLOB NOT NULL,
+                UNIQUE (tenant, id)
+            );
+
+            CREATE INDEX records_of_credentials ON records (id, tenant) WHERE kind IN ('d1Session', 'd1Bearer');
             """
     )
 }

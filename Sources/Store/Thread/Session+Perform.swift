@@ -58,6 +58,6 @@ extension Session {
             try statements.undoWrite.run()
         }
         try statements.keepWrite.run()
-        if transaction.hasRemovedEverything { mustEmptyLog = true }
+        if transaction.hasRemovedNumbers { mustEmptyLog = true }
     }
 }

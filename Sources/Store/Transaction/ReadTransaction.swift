@@ -64,6 +64,37 @@ class ReadTransaction: StoreReader {
             VaultOwner(kind: row.text(0), id: row.text(1))
         }
     }
+
+    func tenantCount() throws -> Int {
+        Int(try current().statements.tenantCount.first { row in row.integer(0) } ?? 0)
+    }
+
+    func everything(of tenant: TenantName) throws -> StoredWorld? {
+        let session = try current()
+        let rows = try session.rows(of: tenant.text)
+        return rows.isEmpty ? nil : StoredWorld(rows: rows, numbers: try session.numbers(of: tenant.text))
+    }
+
+    func snapshots() throws -> [Snapshot] {
+        try current().statements.snapshots.all(tenant) { row in
+            Snapshot(
+                id: row.text(0),
+                at: Instant(milliseconds: row.integer(1)),
+                records: Int(row.integer(2)),
+                bytes: Int(row.integer(3))
+            )
+        }
+    }
+
+    func snapshot(_ id: String) throws -> StoredWorld? {
+        let session = try current()
+        let content = try session.statements.snapshotContent.first(tenant, id) { row in row.bytes(0) }
+        guard let content else { return nil }
+        guard let rows = SnapshotContent.decode(content) else {
+            throw StoreFault(reason: .damaged, message: "A snapshot cannot be read.")
+        }
+        return StoredWorld(rows: rows, numbers: try session.numbers(of: SnapshotContent.vaultTenant(tenant, id)))
+    }
 }
 
 extension Session {

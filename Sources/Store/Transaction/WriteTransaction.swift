@@ -7,7 +7,8 @@ import Wire
 /// than that change, and nothing may be written outside the group.
 final class WriteTransaction: ReadTransaction, StoreWriter {
     private var fault: StoreFault?
-    private(set) var hasRemovedEverything = false
+    /// Numbers were removed that the log may still hold.
+    private(set) var hasRemovedNumbers = false
 
     /// Ends the call and gives the fault it failed with, if SQLite refused a change.
     func end() -> StoreFault? {
@@ -59,6 +60,7 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
     }
 
     func removeEverything() throws {
+        hasRemovedNumbers = true
         try change { session throws(StoreFault) in
             // Keys first: each record's own removal then finds none left to follow it.
             try session.statements.removeAllKeys.run(tenant)
@@ -66,7 +68,51 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
             for ordinal in ordinals { session.cache.remove(ordinal) }
             try session.statements.removeAllNumbers.run(tenant)
         }
-        hasRemovedEverything = true
+    }
+
+    func replaceEverything(with world: StoredWorld) throws {
+        try removeEverything()
+        try change { session throws(StoreFault) in
+            for row in world.rows {
+                let ordinal = try session.statements.putRecord.first(tenant, row.kind, row.id, UTF8Text(row.document)) {
+                    result in result.integer(0)
+                }
+                guard let ordinal else { throw StoreFault(reason: .failed, message: "A record got no place.") }
+                // An ordinal may have been another record's.
+                session.cache.remove(ordinal)
+                try replaceKeys(of: ordinal, kind: row.kind, with: Set(row.keys), session.statements)
+            }
+            try put(world.numbers, of: tenant, session)
+        }
+    }
+
+    func keepSnapshot(_ id: String, at time: Instant, _ world: StoredWorld) throws -> Snapshot {
+        let content = SnapshotContent.encode(world.rows)
+        let snapshot = Snapshot(id: id, at: time, records: world.rows.count, bytes: content.count)
+        try change { session throws(StoreFault) in
+            let (records, bytes) = (Int64(snapshot.records), Int64(snapshot.bytes))
+            try session.statements.putSnapshot.run(tenant, id, time.milliseconds, records, bytes, Blob(content))
+            try put(world.numbers, of: SnapshotContent.vaultTenant(tenant, id), session)
+        }
+        return snapshot
+    }
+
+    func removeSnapshot(_ id: String) throws -> Bool {
+        hasRemovedNumbers = true
+        var isRemoved = false
+        try change { session throws(StoreFault) in
+            let ordinal = try session.statements.removeSnapshot.first(tenant, id) { row in row.integer(0) }
+            isRemoved = ordinal != nil
+            try session.statements.removeAllNumbers.run(SnapshotContent.vaultTenant(tenant, id))
+        }
+        return isRemoved
+    }
+
+    private func put(_ numbers: [StoredWorld.Number], of tenant: String, _ session: Session) throws(StoreFault) {
+        for number in numbers {
+            let lookup = Blob(session.lookup(number.digits))
+            try session.statements.putNumber.run(tenant, number.owner.kind, number.owner.id, number.digits, lookup)
+        }
     }
 
     func attempt<Value>(_ body: () throws -> Value) throws -> Value {

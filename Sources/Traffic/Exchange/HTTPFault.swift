@@ -22,6 +22,7 @@ package enum HTTPFault: String, DiagnosisSubject {
     case tenantName = "TENANT_NAME_INVALID"
     case tenantUnknown = "TENANT_UNKNOWN"
     case tenantLimit = "TENANT_LIMIT"
+    case credentialAmbiguous = "CREDENTIAL_AMBIGUOUS"
     case storeUnavailable = "STORE_UNAVAILABLE"
     case internalFault = "INTERNAL_FAULT"
     case requestIDReplaced = "REQUEST_ID_REPLACED"
@@ -40,7 +41,11 @@ extension HTTPFault {
             (.warning, "The request has a body and no Content-Type.", "Send Content-Type: application/json.")
         case .contentTypeUnsupported:
             (.unsupportedMedia, "The body is not declared as JSON.", "Send Content-Type: application/json.")
-        case .bodyTooLarge: (.tooLarge, "The body is larger than 1 MiB.", "Send less.")
+        case .bodyTooLarge:
+            (
+                .tooLarge, "The body is larger than the operation takes.",
+                "Send at most 1 MiB; an import may have 64 MiB."
+            )
         case .headersTooLarge:
             (.tooLarge, "The header fields are larger than 64 KiB.", "Send fewer or shorter header fields.")
         case .targetTooLong: (.tooLarge, "The request target is longer than 8 KiB.", "Send long values in the body.")
@@ -63,6 +68,11 @@ extension HTTPFault {
             (
                 .unavailable, "The server has 2,000 tenants and makes no more.",
                 "Delete or reuse tenants; an isolated suite needs one."
+            )
+        case .credentialAmbiguous:
+            (
+                .unauthenticated, "Several tenants hold the credential, so it selects none of them.",
+                "Name the tenant: path prefix /t/{tenant} or header X-Sandbox-Tenant."
             )
         case .storeUnavailable:
             (
@@ -112,6 +122,7 @@ extension HTTPFault {
         case .timeout: 408
         case .overloaded, .storeUnavailable, .tenantLimit: 503
         case .internalFault: 500
+        case .credentialAmbiguous: 401
         case .framing, .host, .tenantName, .contentTypeMissing, .requestIDReplaced: 400
         }
     }

@@ -10,13 +10,14 @@ package final class FaultBook: Sendable {
     package static let limit = 1_000
 
     private struct State {
+        /// What rules draw from.
+        var seed: UInt64
         /// By order.
         var rules: [FaultRule] = []
         /// Built when an operation is first asked for, thrown away with each change of the rules.
         var indexes: [String: FaultIndex] = [:]
     }
 
-    private let seed: UInt64
     private let state: Mutex<State>
     /// Nearly all tenants have no rule; they are told apart without the lock.
     private let count: Atomic<Int>
@@ -24,8 +25,7 @@ package final class FaultBook: Sendable {
     private let asksSubject: Atomic<Bool>
 
     package init(_ rules: [FaultRule] = [], seed: UInt64) {
-        self.seed = seed
-        state = Mutex(State(rules: rules.sorted { $0.order < $1.order }))
+        state = Mutex(State(seed: seed, rules: rules.sorted { $0.order < $1.order }))
         count = Atomic(rules.count)
         asksSubject = Atomic(rules.contains(where: \.match.needsSubject))
     }
@@ -48,6 +48,15 @@ package final class FaultBook: Sendable {
     }
 
     package func remove(_ id: String) { change { rules in rules.removeAll { $0.id == id } } }
+
+    /// Takes over other rules, and the seed they draw from.
+    package func replace(_ rules: [FaultRule], seed: UInt64) {
+        reseed(seed)
+        change { $0 = rules.sorted { $0.order < $1.order } }
+    }
+
+    /// The rules draw from this seed from now on.
+    func reseed(_ seed: UInt64) { state.withLock { $0.seed = seed } }
 
     package func removeAll() { change { $0.removeAll() } }
 
@@ -104,7 +113,7 @@ package final class FaultBook: Sendable {
     package func claim(_ id: String, at now: Instant) -> FaultRule.Claim? {
         state.withLock { state in
             guard let place = state.rules.firstIndex(where: { $0.id == id }) else { return nil }
-            let claim = state.rules[place].claim(at: now, seed: seed)
+            let claim = state.rules[place].claim(at: now, seed: state.seed)
             // A rule that is used up is not looked for any more.
             if claim != nil, !state.rules[place].isActive(at: now) { state.indexes = [:] }
             return claim
@@ -122,7 +131,7 @@ package final class FaultBook: Sendable {
 
     /// What a rule draws for a claim.
     package func draws(_ rule: FaultRule, _ claim: FaultRule.Claim) -> Draws {
-        var draws = rule.draws(seed: seed, turn: claim.turn)
+        var draws = rule.draws(seed: state.withLock { $0.seed }, turn: claim.turn)
         // The first draw told whether it fires.
         _ = draws.fraction()
         return draws

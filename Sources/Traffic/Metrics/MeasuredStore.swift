@@ -31,5 +31,11 @@ package struct MeasuredStore: Store {
 
     package func tenants() async throws -> [TenantName] { try await store.tenants() }
 
+    package func tenants(holdingCredential digest: String) async throws -> [TenantName] {
+        let start = clock.now
+        defer { metrics.count(.read, microseconds: (clock.now - start).microseconds) }
+        return try await store.tenants(holdingCredential: digest)
+    }
+
     package func close() async { await store.close() }
 }

@@ -2,12 +2,15 @@ package import Core
 import Synchronization
 package import Wire
 
-/// What the server keeps in memory of a tenant: its settings and a counter for request ids.
+/// What the server keeps in memory of a tenant: its settings, a counter for request ids, and when it was last used.
 package final class TenantContext: Sendable {
     package let name: TenantName
     /// The tenant's fault rules.
     package let faults: FaultBook
     private let state: Mutex<State>
+    /// System time in milliseconds; an atomic, because every request sets it.
+    private let lastUseMilliseconds: Atomic<Int64>
+    private let requests = Atomic<Int>(0)
 
     private struct State {
         var settings: Tenant.Settings
@@ -18,7 +21,8 @@ package final class TenantContext: Sendable {
         var requestDraws: Draws
     }
 
-    package init(name: TenantName, tenant: Tenant, faults: [FaultRule] = []) {
+    /// - Parameter now: the system's time; the tenant counts as used then.
+    package init(name: TenantName, tenant: Tenant, faults: [FaultRule] = [], now: Instant) {
         self.name = name
         self.faults = FaultBook(faults, seed: tenant.draws.seed)
         // The seed with its bits turned: request ids must not repeat what the tenant's own draws gave out.
@@ -26,6 +30,7 @@ package final class TenantContext: Sendable {
         state = Mutex(
             State(settings: tenant.settings, clock: tenant.clock, sequence: tenant.sequence, requestDraws: draws)
         )
+        lastUseMilliseconds = Atomic(now.milliseconds)
     }
 
     package var settings: Tenant.Settings { state.withLock { $0.settings } }
@@ -40,9 +45,25 @@ package final class TenantContext: Sendable {
             state.sequence = tenant.sequence
             state.settings = tenant.settings
             state.clock = tenant.clock
+            faults.reseed(tenant.draws.seed)
         }
     }
 
     /// A new `x-request-id`.
     package func newRequestID() -> String { state.withLock { RequestID.make(&$0.requestDraws) } }
+
+    /// A request of a face begins; it must end with ``leave()``. Only the directory calls it, under its lock.
+    func enter() { requests.add(1, ordering: .sequentiallyConsistent) }
+
+    /// A request that was counted has ended.
+    package func leave() { requests.subtract(1, ordering: .sequentiallyConsistent) }
+
+    /// Whether requests of faces are under way.
+    package var hasRequests: Bool { requests.load(ordering: .sequentiallyConsistent) > 0 }
+
+    /// A request begins or ends at this time of the system's clock.
+    package func use(at now: Instant) { lastUseMilliseconds.store(now.milliseconds, ordering: .relaxed) }
+
+    /// When a request began or ended last.
+    package var lastUse: Instant { Instant(milliseconds: lastUseMilliseconds.load(ordering: .relaxed)) }
 }

@@ -23,7 +23,7 @@ struct TestVault: Sendable {
             panPolicy: PANPolicy(mode: .any, numbers: [], ranges: [])
         )
         vault = Vault(store: store, environment: environment)
-        try await vault.fill(.default, seed: seed, replaces: true) { world in try world.store.put(Samples.issuer()) }
+        try await vault.fill(.default, .ifMissing, seed: seed) { world in try world.store.put(Samples.issuer()) }
     }
 
     func write<Value: Sendable>(_ body: @escaping @Sendable (World) throws -> Value) async throws -> Value {

@@ -34,7 +34,7 @@ struct ControlBoundTests {
         #expect(whole.status == 400)
         let text = String(decoding: try await send(.get, "/metrics", bytes: 0).body, as: UTF8.self)
         #expect(text.contains(#"tsp_sandbox_limit_refusals_total{limit="bodyBytes"} 1"# + "\n"))
-        #expect(text.contains(#"tsp_sandbox_framing_refusals_total{listener="control"} 1"# + "\n"))
+        #expect(text.contains(#"tsp_sandbox_framing_refusals_total{listener="control"} 0"# + "\n"))
         #expect(text.contains(#"tsp_sandbox_connections{listener="api"} 0"# + "\n"))
         await client.stop()
         await server.stop()

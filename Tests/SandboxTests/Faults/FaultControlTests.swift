@@ -125,6 +125,26 @@ struct FaultControlTests {
         }
     }
 
+    @Test func `rules go with their world`() async throws {
+        try await withSandbox { sandbox in
+            let rule = Self.rule(["face": "wallet"], ["respond": ["status": 503]], ["times": 3], id: "r")
+            _ = try await sandbox.control("POST", "/v1/faults", rule)
+            #expect(try await sandbox.api("GET", "/wallet/apple/devices").status == 503)
+            let kept = try await sandbox.control("POST", "/v1/snapshots")
+            #expect(try await sandbox.control("POST", "/v1/tenants/default/fork", ["as": "copy"]).status == 201)
+            _ = try await sandbox.control("DELETE", "/v1/faults")
+            #expect(try await sandbox.api("GET", "/wallet/apple/devices").status == 200)
+            let restored = try await sandbox.control("POST", "/v1/snapshots/\(kept["id"].string ?? "")/restore")
+            #expect(restored.status == 204)
+            // With the count of the snapshot: one of three was used.
+            for (tenant, statuses) in [("default", [503, 503, 200]), ("copy", [503, 503, 200])] {
+                for status in statuses {
+                    #expect(try await sandbox.api("GET", "/t/\(tenant)/wallet/apple/devices").status == status)
+                }
+            }
+        }
+    }
+
     @Test func `counts outlive the server`() async throws {
         try await withFolder { folder in try await countsOutlive(folder + "/store.sqlite") }
     }

@@ -23,7 +23,9 @@ import Wire
     }
 
     @Test func `ids that are made are usable, and one seed gives one row of them`() {
-        let contexts = [1, 1, 2].map { TenantContext(name: .default, tenant: Tenant(seed: $0)) }
+        let contexts = [1, 1, 2].map {
+            TenantContext(name: .default, tenant: Tenant(seed: $0), now: Instant(seconds: 0))
+        }
         let rows = contexts.map { context in (0..<400).map { _ in context.newRequestID() } }
         #expect(rows[0] == rows[1] && Set(rows[0] + rows[2]).count == 800)
         #expect(rows[0].filter { !RequestID.isUsable($0) || !$0.hasPrefix("req-") || $0.utf8.count != 24 } == [])
@@ -39,7 +41,7 @@ import Wire
 @Suite struct TenantContextTests {
     @Test func `a committed change is taken over`() {
         var tenant = Tenant(seed: 1)
-        let context = TenantContext(name: .default, tenant: tenant)
+        let context = TenantContext(name: .default, tenant: tenant, now: Instant(seconds: 0))
         let system = Instant(seconds: 10)
         let before = (context.settings, context.now(system: system))
         tenant.settings.strictness = .strict
@@ -71,7 +73,10 @@ import Wire
     }
 
     private static func directory(_ store: MemoryStore, creating: Bool = true) -> TenantDirectory {
-        let create: TenantDirectory.Create = { name in await store.fill(name) }
+        let create: TenantDirectory.Create = { name in
+            await store.fill(name)
+            return (Tenant(seed: 1), true)
+        }
         return TenantDirectory(vault: vault(store), create: creating ? create : nil)
     }
 
@@ -123,19 +128,32 @@ import Wire
                 throw StoreFault(reason: .notWritable, message: "")
             }
             await store.fill(name)
+            return (Tenant(seed: 1), true)
         }
         await #expect(throws: StoreFault.self) { try await directory.context(for: Self.name) }
         #expect(try await directory.context(for: Self.name).created)
     }
 
-    @Test func `a forgotten tenant is read anew`() async throws {
+    @Test func `a request that may make no tenant finds those there are`() async throws {
         let store = MemoryStore()
         let directory = Self.directory(store)
-        let first = try await directory.context(for: Self.name).context
-        directory.forget(Self.name)
-        let gone = directory.known(Self.name) == nil
-        let second = try await directory.context(for: Self.name)
-        #expect(gone && first !== second.context && !second.created && store.fills == 1)
+        await #expect(throws: UnknownTenant(name: Self.name)) {
+            try await directory.context(for: Self.name, creates: false)
+        }
+        let made = try await directory.context(for: Self.name)
+        let found = try await directory.context(for: Self.name, creates: false)
+        #expect(made.created && !found.created && found.context === made.context && store.fills == 1)
+    }
+
+    @Test func `a tenant that is wanted while it is only looked for is made`() async throws {
+        for _ in 0..<20 {
+            let store = MemoryStore()
+            let directory = Self.directory(store)
+            async let looked: Void? = try? await { _ = try await directory.context(for: Self.name, creates: false) }()
+            async let wanted = directory.context(for: Self.name).context.name
+            _ = await looked
+            #expect(try await wanted == Self.name && store.fills == 1)
+        }
     }
 }
 
@@ -170,6 +188,7 @@ private final class MemoryStore: Store {
     }
 
     func tenants() async throws -> [TenantName] { state.withLock { $0.tenants.sorted() } }
+    func tenants(holdingCredential digest: String) async throws -> [TenantName] { [] }
     func close() async {}
 
     private struct Reader: StoreReader {
@@ -180,5 +199,9 @@ private final class MemoryStore: Store {
         func documents(kind: String) -> [JSON] { [] }
         func number(of owner: VaultOwner) -> String? { nil }
         func owners(ofNumber number: String) -> [VaultOwner] { [] }
+        func tenantCount() -> Int { exists ? 1 : 0 }
+        func everything(of tenant: TenantName) -> StoredWorld? { nil }
+        func snapshots() -> [Snapshot] { [] }
+        func snapshot(_ id: String) -> StoredWorld? { nil }
     }
 }

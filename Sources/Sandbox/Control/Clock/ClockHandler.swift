@@ -51,7 +51,7 @@ struct ClockHandler: Sendable {
         _ change: @escaping @Sendable (TenantClock, Instant, Instant) -> TenantClock?
     ) async throws -> HTTPResponse {
         guard let changed = try await services.vault.setClock(of: tenant, change) else { throw refusal }
-        services.tenants.known(tenant)?.update(changed.tenant)
+        services.tenants.takeOver(changed.tenant, of: tenant)
         return ClockMessage.answer(changed.reading)
     }
 }

@@ -4,7 +4,7 @@ import Traffic
 import Web
 import Wire
 
-/// Tenants: looking at them, their settings, and beginning anew.
+/// Tenants: making, looking at, changing and removing them, and beginning anew.
 struct TenantHandler: Sendable {
     let services: ControlServices
 
@@ -12,18 +12,48 @@ struct TenantHandler: Sendable {
         let one = "/v1/tenants/{name}"
         return [
             .control("listTenants", .get, "/v1/tenants", handler: list),
+            .control("createTenant", .post, "/v1/tenants", handler: create),
             .control("getTenant", .get, one, handler: get),
             .control("updateTenant", .patch, one, handler: update),
+            .control("deleteTenant", .delete, one, handler: delete),
             .control("resetTenant", .post, one + "/reset", handler: reset),
+            .control("forkTenant", .post, one + "/fork", handler: fork),
         ]
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         var items: [JSON] = []
         for name in try await services.vault.store.tenants() {
-            items.append(TenantMessage.json(name, try await services.vault.read(name) { $0.tenant }))
+            do {
+                items.append(TenantMessage.json(name, try await services.vault.read(name) { $0.tenant }))
+            } catch is UnknownTenant {
+                // It was removed since.
+            }
         }
         return .json(["items": .array(items)])
+    }
+
+    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let fields = try ControlFields(exchange)
+        let name = try TenantMessage.name(fields, "name")
+        let seed = try TenantMessage.seed(fields)
+        let change = try TenantSettingsChange(fields)
+        var settings = Tenant.Settings()
+        change.apply(to: &settings)
+        let (fixtures, vault, limit) = (services.fixtures, services.vault, services.tenants.limit)
+        let filled = settings
+        return try await made(name, "name", fields) {
+            try await fixtures.fill(name, .new, seed: seed, settings: filled, limit: limit, vault: vault).tenant
+        }
+    }
+
+    /// A tenant that is in everything like this one, to go on from there apart.
+    func fork(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let name = try name(exchange)
+        let fields = try ControlFields(exchange)
+        let new = try TenantMessage.name(fields, "as")
+        let (vault, limit) = (services.vault, services.tenants.limit)
+        return try await made(new, "as", fields) { try await vault.copy(name, to: new, limit: limit) }
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -34,34 +64,66 @@ struct TenantHandler: Sendable {
     func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = try name(exchange)
         let fields = try ControlFields(exchange)
-        let strictness = try fields.word("strictness", Strictness.self)
-        let delay = try fields.integer("walletPropagationMs", in: 0...3_600_000)
-        let seed = try fields.value("seed").map { _ in try TenantMessage.seed(fields) }
-        let (header, magic) = (fields.has("diagnosisHeader"), fields.has("magicData"))
-        let headerOn = try fields.bool("diagnosisHeader", default: true)
-        let magicOn = try fields.bool("magicData", default: true)
+        let change = try TenantSettingsChange(fields)
+        let seed = try TenantMessage.seed(fields)
+        // A suite may begin with its settings, or with a reset: that names the tenant for the first time.
+        _ = try await services.tenants.context(for: name)
         let tenant = try await services.vault.write(name) { world -> Tenant in
-            if let strictness { world.tenant.settings.strictness = strictness }
-            if header { world.tenant.settings.diagnosisHeader = headerOn }
-            if magic { world.tenant.settings.magicData = magicOn }
-            if let delay { world.tenant.settings.walletPropagationMilliseconds = delay }
+            change.apply(to: &world.tenant.settings)
             if let seed { world.tenant.draws = Draws(seed: seed) }
             _ = world.nextSequence()
             return world.tenant
         }
-        services.tenants.known(name)?.update(tenant)
+        services.tenants.takeOver(tenant, of: name)
         return .json(TenantMessage.json(name, tenant))
     }
 
     /// Back to the base fixtures: cards, tokens, devices, settings, clock and draws; journal too.
     func reset(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = try name(exchange)
-        let tenant = try await services.vault.read(name) { $0.tenant }
-        try await services.fixtures.fill(name, seed: tenant.draws.seed, vault: services.vault, replaces: true)
-        services.tenants.forget(name)
-        services.pauses.end(name)
-        await services.journal.clear(name)
-        return .json(TenantMessage.json(name, try await services.vault.read(name) { $0.tenant }))
+        let services = services
+        _ = try await services.tenants.context(for: name)
+        let tenant = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
+            let fixtures = services.fixtures
+            let tenant = try await fixtures.fill(name, .again, vault: services.vault).tenant
+            await services.journal.clear(name)
+            return (.anew(tenant), tenant)
+        }
+        guard let tenant else { throw UnknownTenant(name: name) }
+        return .json(TenantMessage.json(name, tenant))
+    }
+
+    func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let name = try name(exchange)
+        if name == .default { throw Refusal(.failed("tenant", ControlFault.tenantIsDefault)) }
+        let services = services
+        _ = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
+            let isRemoved = try await services.vault.remove(name)
+            await services.journal.forget(name)
+            return (.removed, isRemoved)
+        }
+        services.metrics.countTenantDropped()
+        return .empty(status: 204)
+    }
+
+    /// Makes a tenant; whoever names it meanwhile waits.
+    private func made(
+        _ name: TenantName,
+        _ member: String,
+        _ fields: ControlFields,
+        _ make: @escaping @Sendable () async throws -> Tenant
+    ) async throws -> HTTPResponse {
+        do {
+            let tenant = try await services.tenants.change(name, keepsContext: true) {
+                let tenant = try await make()
+                return (.anew(tenant), tenant)
+            }
+            guard let tenant else { throw UnknownTenant(name: name) }
+            services.metrics.countTenantCreated()
+            return .json(TenantMessage.json(name, tenant), status: 201)
+        } catch is TenantExists {
+            throw fields.refusal(member, .tenantExists, evidence: name.text)
+        }
     }
 
     private func name(_ exchange: Exchange) throws(Refusal) -> TenantName {
@@ -69,21 +131,5 @@ struct TenantHandler: Sendable {
             throw Refusal(.failed("tenant.name", HTTPFault.tenantName))
         }
         return name
-    }
-}
-
-/// A tenant as the control API prints it.
-enum TenantMessage {
-    static func json(_ name: TenantName, _ tenant: Tenant) -> JSON {
-        [
-            "name": .string(name.text), "seed": .number(String(tenant.draws.seed)),
-            "strictness": .string(tenant.settings.strictness.rawValue),
-            "diagnosisHeader": .bool(tenant.settings.diagnosisHeader), "magicData": .bool(tenant.settings.magicData),
-            "walletPropagationMs": .number(tenant.settings.walletPropagationMilliseconds),
-        ]
-    }
-
-    static func seed(_ fields: ControlFields) throws(Refusal) -> UInt64 {
-        UInt64(try fields.integer("seed", in: 0...(1 << 53)) ?? 0)
     }
 }

@@ -1,0 +1,14 @@
+/// Every kind of record of the domain, by its name: what an import can hold, besides the fault rules of a tenant.
+package enum RecordKinds {
+    /// In the order of a world's growth.
+    package static let all: [any Record.Type] = [
+        Tenant.self, Issuer.self, Consumer.self, Card.self, D1CardDetails.self, Application.self, PassMetadata.self,
+        PayloadKey.self, Device.self, ProvisioningSession.self, Token.self, ActivationCode.self, SpentIdentifier.self,
+        DueEvent.self, Callback.self, CallbackCounter.self, D1Configuration.self, BindingHash.self, D1Session.self,
+        D1Bearer.self,
+    ]
+
+    /// Kinds whose id is the digest of a secret that the sandbox gave out: one of them leads to its tenant. The store
+    /// has an index on them, by these names.
+    package static let credentials: [any Record.Type] = [D1Session.self, D1Bearer.self]
+}

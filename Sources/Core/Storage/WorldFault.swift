@@ -1,0 +1,78 @@
+package import Wire
+
+/// Why a world is not taken, or not kept.
+package enum WorldFault: String, DiagnosisSubject {
+    case format = "WORLD_FORMAT"
+    case version = "WORLD_VERSION"
+    case kindUnknown = "WORLD_KIND_UNKNOWN"
+    case recordInvalid = "WORLD_RECORD_INVALID"
+    case recordID = "WORLD_RECORD_ID"
+    case duplicate = "WORLD_DUPLICATE"
+    case tenantMissing = "WORLD_TENANT_MISSING"
+    case dueTime = "WORLD_DUE_TIME"
+    case numberInvalid = "WORLD_NUMBER_INVALID"
+    case numberOwner = "WORLD_NUMBER_OWNER"
+    case numberMissing = "WORLD_NUMBER_MISSING"
+    case snapshotUnknown = "SNAPSHOT_UNKNOWN"
+    case snapshotLimit = "SNAPSHOT_LIMIT"
+    case snapshotBytes = "SNAPSHOT_BYTES"
+}
+
+extension WorldFault {
+    package var meaning: (kind: RefusalKind, cause: String, cure: String) {
+        switch self {
+        case .format:
+            (
+                .malformed, "The document is no exported world.",
+                "Send what GET /v1/export answered; the pointer names the member."
+            )
+        case .version: (.malformed, "The world was exported in another version.", "This server reads version 1.")
+        case .kindUnknown:
+            (.malformed, "A record has a kind that there is not.", "Kinds are written as GET /v1/export writes them.")
+        case .recordInvalid:
+            (.malformed, "A record's document is not one of its kind.", "See the pointer and the detail.")
+        case .recordID:
+            (.malformed, "A record's id is not the one its document has.", "Change both, or neither.")
+        case .duplicate: (.malformed, "Something stands in the world twice.", "Leave one of the two out.")
+        case .tenantMissing:
+            (
+                .missing, "The world has no record of kind tenant.",
+                "It holds seed, draws, clock and settings; export writes it."
+            )
+        case .dueTime:
+            (
+                .malformed, "nextDueAt is not the time of the first planned event.",
+                "It is the least at of the records of kind due, and absent without one."
+            )
+        case .numberInvalid:
+            (.invalidData, "A number does not fit its owner.", "See the pointer; the owner has its last digits.")
+        case .numberOwner: (.malformed, "A number's owner is not in the world.", "See the pointer.")
+        case .numberMissing:
+            (.missing, "A card or token has no number.", "Give it one in numbers, as GET /v1/export writes them.")
+        case .snapshotUnknown: (.notFound, "There is no such snapshot.", "List them: GET /v1/snapshots.")
+        case .snapshotLimit:
+            (.conflict, "The tenant has 16 snapshots and keeps no more.", "Delete one: DELETE /v1/snapshots/{id}.")
+        case .snapshotBytes:
+            (
+                .conflict, "The tenant's snapshots would take more than 64 MiB.",
+                "Delete some: DELETE /v1/snapshots/{id}; or export the world."
+            )
+        }
+    }
+}
+
+/// A world, or a snapshot of one, is refused. Nothing was changed.
+package struct WorldRefusal: Error, Sendable {
+    package let check: Check
+    /// JSON pointer of the place; nil when no document is wrong.
+    package let pointer: String?
+
+    init(_ fault: WorldFault, _ pointer: String? = nil, evidence: String? = nil) {
+        self.init(.failed("world", fault, evidence: evidence), pointer)
+    }
+
+    init(_ check: Check, _ pointer: String?) {
+        self.check = check
+        self.pointer = pointer
+    }
+}

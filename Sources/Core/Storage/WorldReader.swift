@@ -1,0 +1,139 @@
+import Wire
+
+/// Takes a world's records and numbers one by one. What it has taken keeps every rule that the sandbox's own worlds keep.
+struct WorldReader {
+    /// Most changes that a world may have counted: far more than any has, and room enough to go on counting.
+    private static let sequenceLimit: Int64 = 1 << 52
+    /// What the control API takes, too.
+    private static let seedLimit: UInt64 = 1 << 53
+    private static let propagationLimit: Int64 = 3_600_000
+
+    let policy: PANPolicy
+    let kinds: [String: any Record.Type]
+    private(set) var world = StoredWorld()
+    private var records: [Place: (record: any Record, pointer: String)] = [:]
+    private var owners: Set<VaultOwner> = []
+
+    private struct Place: Hashable {
+        let kind: String
+        let id: String
+    }
+
+    /// - Parameter otherKinds: kinds that the upper targets add to ``RecordKinds/all``.
+    init(policy: PANPolicy, otherKinds: [any Record.Type]) {
+        self.policy = policy
+        kinds = Dictionary(uniqueKeysWithValues: (RecordKinds.all + otherKinds).map { ($0.kind, $0) })
+    }
+
+    mutating func addRecord(_ item: JSON, _ pointer: String) throws(WorldRefusal) {
+        guard let kind = item["kind"]?.string else { throw WorldRefusal(.format, pointer + "/kind") }
+        guard let id = item["id"]?.string else { throw WorldRefusal(.format, pointer + "/id") }
+        guard let document = item["document"] else { throw WorldRefusal(.format, pointer + "/document") }
+        guard let type = kinds[kind] else {
+            throw WorldRefusal(.kindUnknown, pointer + "/kind", evidence: Masking.excerpt(kind, 32))
+        }
+        let record: any Record
+        do {
+            record = try type.init(document: document)
+        } catch {
+            // A part of a document names itself, and not where it stands.
+            let member = error.kind == kind ? "/" + JSONPointer.escape(error.member) : ""
+            let evidence = "\(error.kind), \(error.member)"
+            throw WorldRefusal(.recordInvalid, pointer + "/document" + member, evidence: evidence)
+        }
+        guard record.recordID.hasSameBytes(as: id) else { throw WorldRefusal(.recordID, pointer + "/id") }
+        let place = Place(kind: kind, id: id)
+        guard records[place] == nil else {
+            throw WorldRefusal(.duplicate, pointer, evidence: "kind \(kind)")
+        }
+        records[place] = (record, pointer)
+        // The document as the kind writes it: what it does not know has no meaning.
+        world.rows.append(
+            StoredWorld.Row(kind: kind, id: id, keys: record.keys, document: record.document.bytes)
+        )
+    }
+
+    /// The tenant's own record, and what it says of the others.
+    func checkTenant() throws(WorldRefusal) {
+        let place = Place(kind: Tenant.kind, id: Tenant.recordID)
+        guard let found = records[place], let tenant = found.record as? Tenant else {
+            throw WorldRefusal(.tenantMissing, "/records")
+        }
+        let document = found.pointer + "/document/"
+        func wrong(_ member: String) -> WorldRefusal {
+            WorldRefusal(.recordInvalid, document + member, evidence: "tenant, \(member)")
+        }
+        guard tenant.draws.seed <= WorldReader.seedLimit else { throw wrong("seed") }
+        guard (0...WorldReader.sequenceLimit).contains(tenant.sequence) else { throw wrong("sequence") }
+        guard (0...WorldReader.propagationLimit).contains(tenant.settings.walletPropagationMilliseconds) else {
+            throw wrong("walletPropagationMs")
+        }
+        var nextDueAt: Instant?
+        for row in world.rows {
+            guard let (record, pointer) = records[Place(kind: row.kind, id: row.id)] else { continue }
+            var counted: (member: String, number: Int64)?
+            if let event = record as? DueEvent {
+                nextDueAt = min(nextDueAt ?? event.at, event.at)
+                counted = ("order", event.order)
+            } else if let card = record as? Card {
+                counted = ("lastUse", card.lastUse)
+            }
+            // A number that is yet to be given out would be given out twice.
+            guard let counted, counted.number > tenant.sequence else { continue }
+            let evidence = "\(counted.member) is beyond the tenant's sequence"
+            throw WorldRefusal(.recordInvalid, pointer + "/document/" + counted.member, evidence: evidence)
+        }
+        guard tenant.nextDueAt == nextDueAt else { throw WorldRefusal(.dueTime, document + "nextDueAt") }
+    }
+
+    mutating func addNumber(_ item: JSON, _ pointer: String) throws(WorldRefusal) {
+        guard let kind = item["ownerKind"]?.string else { throw WorldRefusal(.format, pointer + "/ownerKind") }
+        guard let id = item["ownerId"]?.string else { throw WorldRefusal(.format, pointer + "/ownerId") }
+        guard let digits = item["number"]?.string else { throw WorldRefusal(.format, pointer + "/number") }
+        let owner = VaultOwner(kind: kind, id: id)
+        guard owners.insert(owner).inserted else { throw WorldRefusal(.duplicate, pointer, evidence: "owner") }
+        guard let pan = PAN(digits) else { throw WorldRefusal(.numberInvalid, pointer + "/number") }
+        let isFitting: Bool
+        switch kind {
+        case Card.kind:
+            guard let card = records[Place(kind: Card.kind, id: id)]?.record as? Card else {
+                throw WorldRefusal(.numberOwner, pointer + "/ownerId")
+            }
+            try check(pan, card.network, pointer)
+            isFitting = card.panSuffix == pan.suffix
+        case Token.kind:
+            guard let token = records[Place(kind: Token.kind, id: id)]?.record as? Token else {
+                throw WorldRefusal(.numberOwner, pointer + "/ownerId")
+            }
+            // A token number is one that the sandbox makes, so that no card number hides there.
+            isFitting =
+                token.suffix == pan.suffix && pan.isLuhnValid && digits.hasPrefix(token.network.tokenRange)
+                && digits.utf8.count == token.network.tokenNumberLength
+        case World.retiredKind:
+            guard let slash = id.lastIndex(of: "/"), Int64(id[id.index(after: slash)...]) != nil,
+                records[Place(kind: Card.kind, id: String(id[..<slash]))] != nil
+            else { throw WorldRefusal(.numberOwner, pointer + "/ownerId") }
+            try check(pan, nil, pointer)
+            isFitting = true
+        default: throw WorldRefusal(.numberOwner, pointer + "/ownerKind")
+        }
+        guard isFitting else { throw WorldRefusal(.numberInvalid, pointer + "/number") }
+        world.numbers.append(StoredWorld.Number(owner: owner, digits: digits))
+    }
+
+    /// The rules for a card's number, as every face has them; a wrong check digit is no more than a remark.
+    private func check(_ pan: PAN, _ network: PaymentNetwork?, _ pointer: String) throws(WorldRefusal) {
+        let rules = CardNumberRules(policy: policy, strictness: .documented)
+        let checks = rules.checks(of: pan, network: network, subject: "world.number")
+        if let failure = checks.first(where: { !$0.passed }) { throw WorldRefusal(failure, pointer + "/number") }
+    }
+
+    /// Every card and every token has its number.
+    func checkNumbers() throws(WorldRefusal) {
+        for (index, row) in world.rows.enumerated() where row.kind == Card.kind || row.kind == Token.kind {
+            guard owners.contains(VaultOwner(kind: row.kind, id: row.id)) else {
+                throw WorldRefusal(.numberMissing, "/records/\(index)")
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package import Wire
+
+/// Whole worlds: made, copied, kept, rewound, removed. Each is one transaction.
+extension Vault {
+    /// Most snapshots of one tenant.
+    package static let snapshotLimit = 16
+    /// Most bytes that a tenant's snapshots take together.
+    package static let snapshotBytes = 64 << 20
+
+    /// What ``fill(_:_:seed:settings:limit:_:)`` does about a tenant that exists, or does not.
+    package enum Filling: Sendable {
+        /// Only a tenant that does not exist is filled; one that does is left alone.
+        case ifMissing
+        /// The tenant must not exist.
+        case new
+        /// The tenant must exist and is emptied first; its seed stays when none is given.
+        case again
+    }
+
+    /// Fills a tenant in one transaction.
+    ///
+    /// - Parameters:
+    ///   - seed: nil for the seed it had, else a new one.
+    ///   - limit: how many tenants the store may have.
+    /// - Returns: the tenant as it is then, and whether this call filled it.
+    /// - Throws: ``TenantExists``, ``UnknownTenant``, ``TooManyTenants``, ``StoreFault``, or what `body` throws.
+    @discardableResult
+    package func fill(
+        _ name: TenantName,
+        _ filling: Filling,
+        seed: UInt64? = nil,
+        settings: Tenant.Settings = Tenant.Settings(),
+        limit: Int = .max,
+        _ body: @escaping @Sendable (World) throws -> Void
+    ) async throws -> (tenant: Tenant, isFilled: Bool) {
+        let system = environment.systemNow()
+        let newSeed = environment.newSeed
+        defer { generations.advance(name) }
+        return try await store.write(name) { writer in
+            let before = try writer.record(Tenant.self, Tenant.recordID)
+            switch (filling, before) {
+            case (.ifMissing, let before?): return (before, false)
+            case (.new, .some): throw TenantExists(name: name)
+            case (.again, nil): throw UnknownTenant(name: name)
+            case (_, nil): if try writer.tenantCount() >= limit { throw TooManyTenants() }
+            case (.again, .some): break
+            }
+            try writer.removeEverything()
+            var tenant = Tenant(seed: seed ?? before?.draws.seed ?? newSeed())
+            tenant.settings = settings
+            // The counter goes on, so that what memory has of the tenant is known to be older.
+            tenant.sequence = (before?.sequence ?? 0) + 1
+            try writer.put(tenant)
+            let world = World(store: writer, tenant: tenant, now: tenant.clock.now(system: system))
+            try body(world)
+            try world.finish()
+            return (world.tenant, true)
+        }
+    }
+
+    /// Everything of a tenant.
+    package func everything(of name: TenantName) async throws -> StoredWorld {
+        try await read(name) { view in try view.store.everything(of: name) ?? StoredWorld() }
+    }
+
+    /// Makes a tenant that is in everything like another one: records, numbers, clock, seed, draws, settings.
+    ///
+    /// - Throws: ``UnknownTenant``, ``TenantExists``, ``TooManyTenants`` or ``StoreFault``.
+    package func copy(_ name: TenantName, to new: TenantName, limit: Int) async throws -> Tenant {
+        defer { generations.advance(new) }
+        return try await store.write(new) { writer in
+            if try writer.record(Tenant.self, Tenant.recordID) != nil { throw TenantExists(name: new) }
+            guard let world = try writer.everything(of: name) else { throw UnknownTenant(name: name) }
+            if try writer.tenantCount() >= limit { throw TooManyTenants() }
+            try writer.replaceEverything(with: world)
+            guard let tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
+            return tenant
+        }
+    }
+
+    /// Replaces a world by one that was checked before.
+    package func replace(_ name: TenantName, with world: StoredWorld) async throws -> Tenant {
+        try await replace(name) { _ in world }
+    }
+
+    /// Removes a tenant with its snapshots, unless `keeps` says otherwise.
+    ///
+    /// - Parameter keeps: is given the tenant and its time.
+    /// - Returns: false when the tenant was kept.
+    /// - Throws: ``UnknownTenant`` or ``StoreFault``.
+    package func remove(
+        _ name: TenantName,
+        unless keeps: @escaping @Sendable (Tenant, Instant) -> Bool = { _, _ in false }
+    ) async throws -> Bool {
+        let system = environment.systemNow()
+        let isRemoved = try await store.write(name) { writer in
+            guard let tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
+            if keeps(tenant, tenant.clock.now(system: system)) { return false }
+            for snapshot in try writer.snapshots() { _ = try writer.removeSnapshot(snapshot.id) }
+            try writer.removeEverything()
+            return true
+        }
+        if isRemoved { generations.forget(name) }
+        return isRemoved
+    }
+
+    /// Keeps the world as it is now.
+    ///
+    /// - Throws: ``WorldRefusal`` beyond the bounds, ``UnknownTenant`` or ``StoreFault``.
+    package func takeSnapshot(_ name: TenantName) async throws -> Snapshot {
+        try await write(name) { world in
+            let kept = try world.store.snapshots()
+            guard kept.count < Vault.snapshotLimit else { throw WorldRefusal(.snapshotLimit) }
+            let content = try world.store.everything(of: name) ?? StoredWorld()
+            // The change counter never goes back, so the id is never given twice.
+            let id = "snapshot-\(world.nextSequence())"
+            let made = try world.store.keepSnapshot(id, at: world.now, content)
+            let bytes = kept.reduce(made.bytes) { $0 + $1.bytes }
+            guard bytes <= Vault.snapshotBytes else {
+                throw WorldRefusal(.snapshotBytes, evidence: "\(bytes) bytes with this one")
+            }
+            return made
+        }
+    }
+
+    /// The tenant's snapshots, the oldest first.
+    package func snapshots(of name: TenantName) async throws -> [Snapshot] {
+        try await read(name) { view in try view.store.snapshots() }
+    }
+
+    /// Makes the world what it was at the snapshot.
+    ///
+    /// - Throws: ``WorldRefusal`` when there is none, ``UnknownTenant`` or ``StoreFault``.
+    package func restore(_ name: TenantName, _ id: String) async throws -> Tenant {
+        try await replace(name) { writer in
+            guard let world = try writer.snapshot(id) else { throw WorldRefusal(.snapshotUnknown) }
+            return world
+        }
+    }
+
+    /// - Throws: ``WorldRefusal`` when there is none, ``UnknownTenant`` or ``StoreFault``.
+    package func removeSnapshot(_ name: TenantName, _ id: String) async throws {
+        try await write(name) { world in
+            guard try world.store.removeSnapshot(id) else { throw WorldRefusal(.snapshotUnknown) }
+        }
+    }
+
+    private func replace(
+        _ name: TenantName,
+        _ content: @escaping @Sendable (any StoreWriter) throws -> StoredWorld
+    ) async throws -> Tenant {
+        defer { generations.advance(name) }
+        return try await store.write(name) { writer in
+            guard let before = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
+            try writer.replaceEverything(with: content(writer))
+            guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
+            // As when it is filled: later than whatever memory has.
+            tenant.sequence = max(tenant.sequence, before.sequence) + 1
+            try writer.put(tenant)
+            return tenant
+        }
+    }
+}
+
+/// A tenant that exists was to be made.
+package struct TenantExists: Error, Sendable, Equatable {
+    package let name: TenantName
+
+    package init(name: TenantName) { self.name = name }
+}
+
+/// A tenant more than the server keeps was asked for.
+package struct TooManyTenants: Error, Sendable, Equatable {
+    package init() {}
+}

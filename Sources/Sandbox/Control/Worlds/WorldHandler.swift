@@ -1,0 +1,75 @@
+import Core
+import Crypto
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// A world as one document: to keep it elsewhere, and to bring it back, in this tenant or another.
+struct WorldHandler: Sendable {
+    /// An exported world may be far larger than a request of a face.
+    static let importBytes = 64 << 20
+
+    let services: ControlServices
+
+    var operations: [Networks.Operation] {
+        [
+            .control("exportWorld", .get, "/v1/export", handler: export),
+            .control("importWorld", .post, "/v1/import", bodyLimit: WorldHandler.importBytes, handler: `import`),
+        ]
+    }
+
+    func export(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let name = exchange.tenant
+        let world = try await services.vault.everything(of: name)
+        let bytes = await services.faces.lane.run { WorldDocument.write(world, of: name) }
+        return HTTPResponse(
+            status: 200,
+            headers: HTTPHeaders([(.contentType, "application/json"), (.cacheControl, "no-store")]),
+            body: bytes
+        )
+    }
+
+    func `import`(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let (name, body) = (exchange.tenant, exchange.request.body)
+        let policy = services.vault.environment.panPolicy
+        let world = try await services.faces.lane.run { () throws(Refusal) -> StoredWorld in
+            try WorldHandler.world(in: body, policy: policy)
+        }
+        try await services.replaceWorld(name) { vault in try await vault.replace(name, with: world) }
+        return .empty(status: 204)
+    }
+
+    private static func world(in body: [UInt8], policy: PANPolicy) throws(Refusal) -> StoredWorld {
+        let json = try ControlFields.json(body, maximumDepth: WorldDocument.maximumDepth)
+        do {
+            return try WorldDocument.read(json, policy: policy, otherKinds: [FaultRule.self])
+        } catch {
+            throw error.refusal
+        }
+    }
+}
+
+extension WorldRefusal {
+    /// As the control API tells it.
+    var refusal: Refusal {
+        Refusal(check, members: JSONObject(pointer.map { [("pointer", .string($0))] } ?? []))
+    }
+}
+
+extension ControlServices {
+    /// Lets a change give a world other content. Its journal stays; requests that wait in it end.
+    func replaceWorld(
+        _ name: TenantName,
+        _ change: @escaping @Sendable (Vault) async throws -> Tenant
+    ) async throws {
+        let vault = vault
+        do {
+            _ = try await tenants.change(name, keepsContext: true, ending: pauses) {
+                (.changed(try await change(vault)), ())
+            }
+        } catch let refused as WorldRefusal {
+            throw refused.refusal
+        }
+    }
+}

@@ -26,6 +26,25 @@ struct TestControlFieldCases {
         }
     }
 
+    /// Row 3: a refusal of the issuer or the network must not be lost behind the phone's error.
+    @Test func `row 3, the reason of a refusal is kept under the correlation id`() async throws {
+        try await withSandbox { sandbox in
+            let rule: JSON = [
+                "match": ["cardLast4": "1111"],
+                "effect": ["decision": "red", "reason": "05 do not honor, host 7"],
+            ]
+            #expect(try await sandbox.control("POST", "/v1/faults", rule).status == 201)
+            let reply = try await sandbox.provision(try await sandbox.device(), .visa, .visa)
+            #expect(reply.status == 422)
+            #expect(reply["error"]["name"] == "systemCancelled" && reply["reason"] == "DECISION_FORCED_RED")
+            #expect(!reply.text.contains("honor"))
+            let id = try #require(reply.header("x-request-id"))
+            let entry = try await sandbox.control("GET", "/v1/journal/\(id)")["items"].array?.first
+            let decision = entry?["checks"]?.array?.first { $0["name"] == "decision" }
+            #expect(decision?["evidence"]?.string?.contains("05 do not honor, host 7") == true)
+        }
+    }
+
     /// Row 15: PassKit gives up after 20 seconds; the server answers all the same.
     @Test(arguments: [19_000, 21_000] as [Int64])
     func `row 15, an answer around the limit of 20 seconds is right`(_ milliseconds: Int64) async throws {

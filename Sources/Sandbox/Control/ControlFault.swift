@@ -51,7 +51,8 @@ extension ControlFault {
                 .malformed, "An issuerId has exactly ten characters of A–Z, a–z, 0–9 and _.",
                 "Use ten characters, for example MYBANK0001."
             )
-        case .issuerHasCards: (.conflict, "The issuer has cards.", "Reset the tenant to remove them all.")
+        case .issuerHasCards:
+            (.conflict, "The issuer has cards.", "Begin with another issuerId; cards go only with their world.")
         case .keyInvalid:
             (
                 .malformed, "A key cannot be used.",
@@ -84,7 +85,11 @@ extension ControlFault {
         case .networkUnknown: (.malformed, "There is no such network.", "Use visa, mastercard, amex or discover.")
         case .cardExists:
             (.conflict, "The card is registered.", "Change it with POST /v1/cards/{issuerCardRefId}/events.")
-        case .cardAmbiguous: (.conflict, "Two issuers use this reference.", "Add ?issuerId=.")
+        case .cardAmbiguous:
+            (
+                .conflict, "Two issuers use this reference.",
+                "Name the issuer: issuerId in the body, or ?issuerId= where there is none."
+            )
         case .cardClosed: (.conflict, "The card is closed for ever.", "Use another card.")
         case .tokenExists: (.conflict, "The token id is taken.", "Leave tokenId out, and one is made.")
         case .tokenPresent:

@@ -6,8 +6,8 @@ import Wire
 
 /// What each effect does to a request.
 extension Pipeline {
-    /// No byte of an answer was made.
-    private static let nothing = HTTPResponse(status: 0)
+    /// No byte of an answer was made, so none is sent.
+    private static let nothing = HTTPResponse(status: 0, delivery: .empty)
 
     /// - Parameter known: what the operation answered when it was run to find out what the request is about.
     func apply(
@@ -19,8 +19,11 @@ extension Pipeline {
     ) async -> HTTPResponse {
         switch fault.effect {
         case .delay(let delay):
-            guard await pause(delay, fault, visit) else { return tell(fault, &visit, Self.nothing) }
-            return tell(fault, &visit, await run(&visit, route))
+            switch await pause(delay, fault, visit) {
+            case nil: return crowded(&visit)
+            case .clientLeft: return tell(fault, &visit, Self.nothing)
+            default: return tell(fault, &visit, await run(&visit, route))
+            }
         case .respond(let answer): return inject(fault, &visit, answer.response)
         case .networkError(let name):
             let error = route.face.networkErrors.first { $0.name == name }
@@ -70,7 +73,7 @@ extension Pipeline {
     ) async -> HTTPResponse {
         switch effect {
         case .delay(let delay):
-            _ = await pause(delay, fault, visit)
+            await pause(delay, fault, visit)
             return tell(fault, &visit, response)
         case .respond(let answer): return inject(fault, &visit, answer.response)
         case .connection(let kind): return inject(fault, &visit, broken(response, kind, fault))
@@ -78,11 +81,21 @@ extension Pipeline {
         }
     }
 
-    /// - Returns: false when the client left: its request is not worked on any more.
-    private func pause(_ delay: FaultDelay, _ fault: Fault, _ visit: Visit) async -> Bool {
+    /// - Returns: why the pause ended; nil when too many requests wait already.
+    @discardableResult
+    private func pause(_ delay: FaultDelay, _ fault: Fault, _ visit: Visit) async -> Pauses.Ending? {
         var draws = fault.draws
         let milliseconds = delay.milliseconds(&draws)
-        return await pauses.pause(in: visit.exchange.tenant, milliseconds: milliseconds) != .clientLeft
+        let tenant = visit.exchange.tenant
+        guard let pause = pauses.openBounded(in: tenant) else { return nil }
+        return await pauses.wait(pause, in: tenant, milliseconds: milliseconds)
+    }
+
+    /// Too many requests wait; one more would keep the others out.
+    private func crowded(_ visit: inout Visit) -> HTTPResponse {
+        let evidence = "\(pauses.count(of: visit.exchange.tenant)) requests of the tenant wait"
+        visit.exchange.note(.failed("fault", HTTPFault.overloaded, evidence: evidence))
+        return refuse(&visit)
     }
 
     private func broken(_ response: HTTPResponse, _ kind: FaultEffect.Break, _ fault: Fault) -> HTTPResponse {

@@ -51,23 +51,27 @@ extension Pipeline {
         }
         var subject = earlySubject(visit, book)
         var known: Rehearsal?
-        if find(visit, route, book, subject, isFinal: false).isOpen {
+        if mustKnowMore(find(visit, route, book, subject, isFinal: false), route) {
             let rehearsal = await rehearse(visit, route)
             known = rehearsal
             subject.add(await finalSubject(rehearsal.visit))
         }
         let rules = find(visit, route, book, subject, isFinal: true).rules.filter { fits($0.effect, route) }
+        var asked: [FaultRule] = []
         for rule in await attempted(rules, &visit) {
+            // A rule that only counts the request has changed, too.
+            asked.append(rule)
             guard let claim = book.claim(rule.id, at: visit.receivedAt) else { continue }
             let fault = Fault(rule, claim, book)
             let response = await apply(fault, to: &visit, route, book, known: known)
-            await keep(rule, book, visit)
+            await keep(asked, book, visit)
             return response
         }
-        // Rules that only counted the request have changed too.
-        for rule in rules where rule.trigger.isCounted { await keep(rule, book, visit) }
+        await keep(asked, book, visit)
         guard let known, known.isReal else { return await run(&visit, route) }
+        let attempt = visit.attempt
         visit = known.visit
+        visit.attempt = attempt
         return known.response
     }
 
@@ -76,14 +80,16 @@ extension Pipeline {
         switch FaultHeader(text) {
         case nil: return nil
         case .effect(let effect): return fits(effect, route, isOrdered: true) ? Fault(ordered: effect, name: text) : nil
-        case .rule(let id): return book.rule(id).map { Fault(ordered: $0.effect, name: id) }
+        case .rule(let id):
+            guard let rule = book.rule(id), fits(rule.effect, route, isOrdered: true) else { return nil }
+            return Fault(ordered: rule.effect, name: id)
         }
     }
 
     /// Whether an effect means something for an operation.
     ///
     /// - Parameter isOrdered: a decision that nobody asks for is told of, when the request itself ordered it.
-    private func fits(_ effect: FaultEffect, _ route: Route, isOrdered: Bool = false) -> Bool {
+    func fits(_ effect: FaultEffect, _ route: Route, isOrdered: Bool = false) -> Bool {
         switch effect {
         case .networkError(let name): route.face.networkErrors.contains { $0.name == name }
         case .decision: isOrdered || route.operation.decides
@@ -92,7 +98,7 @@ extension Pipeline {
         }
     }
 
-    private func find(
+    func find(
         _ visit: Visit,
         _ route: Route,
         _ book: FaultBook,
@@ -122,43 +128,31 @@ extension Pipeline {
         return rules.filter { $0.match.attempt == nil || $0.match.attempt == Int64(attempt) }
     }
 
-    /// Counters outlive the server when they decide something.
-    private func keep(_ rule: FaultRule, _ book: FaultBook, _ visit: Visit) async {
-        guard rule.trigger.isCounted else { return }
-        do {
-            try await vault.write(visit.exchange.tenant) { world in
-                // The newest count, whichever request stores it; a rule that was removed stays removed.
-                guard let current = book.rule(rule.id), try world.store.record(FaultRule.self, rule.id) != nil else {
-                    return
-                }
-                try world.store.put(current)
-            }
-        } catch {
-            log(.warning, "the count of a fault rule was not stored", [("rule", .string(rule.id))])
+    /// Whether a rule that waits for the subject comes before one that is sure to fire.
+    private func mustKnowMore(_ finding: FaultBook.Finding, _ route: Route) -> Bool {
+        guard let open = finding.openOrder else { return false }
+        let sure = finding.rules.first { rule in
+            fits(rule.effect, route) && !rule.trigger.isCounted && rule.match.attempt == nil
         }
+        return sure.map { open < $0.order } ?? true
     }
 
-    /// Whether a rule answers such a request without its body, so that a client that waits for `100 Continue` need not
-    /// send it. Rules that count wait for the body: whether they fire is known only once.
-    func firesWithoutBody(_ selected: TenantSelection, _ route: Route) -> Bool {
-        guard !isControl, let context = tenants.known(selected.name ?? .default), !context.faults.isEmpty,
-            selected.request.headers[.sandboxFault] == nil
-        else { return false }
-        let finding = context.faults.find(
-            selected.request,
-            face: route.face.name,
-            operation: route.operation.name,
-            subject: FaultSubject(),
-            isFinal: false,
-            at: context.now(system: vault.environment.systemNow())
-        )
-        guard !finding.isOpen, let first = finding.rules.first(where: { fits($0.effect, route) }),
-            !first.trigger.isCounted, first.match.attempt == nil
-        else { return false }
-        switch first.effect {
-        case .respond, .networkError: return true
-        case .connection(let kind): return kind != .close && kind != .truncate
-        case .delay, .decision, .dribble, .corrupt, .commitThen, .callback: return false
+    /// Counters outlive the server when they decide something.
+    private func keep(_ rules: [FaultRule], _ book: FaultBook, _ visit: Visit) async {
+        let counted = rules.filter(\.isCounted)
+        if counted.isEmpty { return }
+        do {
+            try await vault.write(visit.exchange.tenant) { world in
+                for rule in counted {
+                    // The newest count, whichever request stores it; a rule that was removed stays removed.
+                    guard let current = book.rule(rule.id),
+                        let stored = try world.store.record(FaultRule.self, rule.id), stored.order == current.order
+                    else { continue }
+                    try world.store.put(current)
+                }
+            }
+        } catch {
+            log(.warning, "counts of fault rules were not stored", [("rules", .strings(counted.map(\.id)))])
         }
     }
 }

@@ -130,6 +130,12 @@ extension Pipeline {
     /// Runs the operation, or says why there is none, and puts on the headers every answer has.
     func answer(_ visit: inout Visit) async -> HTTPResponse {
         var response = await outcome(&visit)
+        decorate(&response, visit)
+        return response
+    }
+
+    /// Puts on the headers that every answer has.
+    func decorate(_ response: inout HTTPResponse, _ visit: Visit) {
         response.headers[.requestID] = visit.exchange.requestID
         if isControl || (visit.isTenantNamed && visit.exchange.settings.diagnosisHeader) {
             response.headers[.sandboxTenant] = visit.exchange.tenant.text
@@ -142,7 +148,6 @@ extension Pipeline {
         if !codes.isEmpty, visit.exchange.settings.diagnosisHeader {
             response.headers[.sandboxDiagnosis] = codes.joined(separator: ",")
         }
-        return response
     }
 
     private func outcome(_ visit: inout Visit) async -> HTTPResponse {

@@ -71,16 +71,6 @@ package struct Pipeline: HTTPResponder {
     /// What the operation that takes most takes, in bytes.
     var largestBody: Int { operations.map(\.bodyLimit).max() ?? Networks.Operation.defaultBodyLimit }
 
-    package func refusal(of head: HTTPRequest) async -> HTTPResponse? {
-        guard case .success(let selected) = TenantSelection.select(head, prefixed: takesTenantPrefix) else {
-            return await respond(to: head)
-        }
-        guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.request.path),
-            BodySize.announced(head) <= route.operation.bodyLimit
-        else { return await respond(to: head) }
-        return firesWithoutBody(selected, route) ? await respond(to: head) : nil
-    }
-
     package func respond(to request: HTTPRequest) async -> HTTPResponse {
         let clock = ContinuousClock()
         let start = clock.now

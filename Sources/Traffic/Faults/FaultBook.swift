@@ -8,6 +8,8 @@ package import Wire
 package final class FaultBook: Sendable {
     /// Rules that one tenant may have.
     package static let limit = 1_000
+    /// And how large they may be together, as JSON.
+    package static let byteLimit = 4 << 20
 
     private struct State {
         /// What rules draw from.
@@ -42,6 +44,7 @@ package final class FaultBook: Sendable {
 
     package func add(_ rule: FaultRule) {
         change { rules in
+            rules.removeAll { $0.id == rule.id }
             let place = rules.firstIndex { $0.order > rule.order } ?? rules.endIndex
             rules.insert(rule, at: place)
         }
@@ -74,7 +77,9 @@ package final class FaultBook: Sendable {
         /// Active rules that match, in order.
         package var rules: [FaultRule] = []
         /// Whether more may match once the subject is known.
-        package var isOpen = false
+        package var isOpen: Bool { openOrder != nil }
+        /// Of the first rule that may.
+        package var openOrder: Int64?
     }
 
     /// Looks for rules that match a request.
@@ -95,13 +100,15 @@ package final class FaultBook: Sendable {
             let index = state.indexes[operation] ?? FaultIndex(state.rules, face: face, operation: operation)
             if state.indexes[operation] == nil { state.indexes[operation] = index }
             var finding = Finding()
-            finding.isOpen = !isFinal && index.asksMore(than: subject)
+            if !isFinal, let place = index.firstPlace(askingMoreThan: subject) {
+                finding.openOrder = state.rules[place].order
+            }
             for place in index.places(request, subject) {
                 let rule = state.rules[place]
                 guard rule.isActive(at: now), rule.match.matches(request) else { continue }
                 switch rule.match.matches(subject, isFinal: isFinal) {
                 case true?: finding.rules.append(rule)
-                case nil: finding.isOpen = true
+                case nil: finding.openOrder = min(finding.openOrder ?? rule.order, rule.order)
                 case false?: break
                 }
             }
@@ -115,7 +122,7 @@ package final class FaultBook: Sendable {
             guard let place = state.rules.firstIndex(where: { $0.id == id }) else { return nil }
             let claim = state.rules[place].claim(at: now, seed: state.seed)
             // A rule that is used up is not looked for any more.
-            if claim != nil, !state.rules[place].isActive(at: now) { state.indexes = [:] }
+            if claim != nil, !state.rules[place].hasTurns { state.indexes = [:] }
             return claim
         }
     }
@@ -123,9 +130,10 @@ package final class FaultBook: Sendable {
     /// Takes a claim back.
     package func refund(_ id: String, _ claim: FaultRule.Claim) {
         state.withLock { state in
-            guard let place = state.rules.firstIndex(where: { $0.id == id }) else { return }
-            state.rules[place].refund(claim)
-            state.indexes = [:]
+            guard let place = state.rules.firstIndex(where: { $0.id == id && $0.order == claim.order }) else { return }
+            let wasUsedUp = !state.rules[place].hasTurns
+            state.rules[place].refund()
+            if wasUsedUp { state.indexes = [:] }
         }
     }
 

@@ -30,7 +30,11 @@ extension FaultCode {
             )
         case .exists: (.conflict, "A fault rule has this id.", "Remove it first, or leave the id out.")
         case .notFound: (.notFound, "There is no such fault rule.", "List them: GET /v1/faults.")
-        case .limit: (.conflict, "The tenant has 1,000 fault rules.", "Remove some: DELETE /v1/faults.")
+        case .limit:
+            (
+                .conflict, "The tenant would have more than 1,000 fault rules, or 4 MiB of them.",
+                "Remove some: DELETE /v1/faults."
+            )
         case .header:
             (
                 .malformed, "X-Sandbox-Fault is no fault.",

@@ -49,6 +49,15 @@ package indirect enum FaultEffect: Sendable, Equatable {
         }
     }
 
+    /// Whether the effect itself is drawn from the seed.
+    var draws: Bool {
+        switch self {
+        case .delay(.uniform), .delay(.lognormal), .connection(.garbage): true
+        case .commitThen(let effect): effect.draws
+        default: false
+        }
+    }
+
     /// The effect in a few words, for the journal.
     package var summary: String {
         switch self {

@@ -15,16 +15,15 @@ struct FaultIndex {
     /// Rules without such a condition.
     private var others: [Int] = []
     private var headerNames: Set<String> = []
-    // Whether rules are found by these only.
-    private var wantsToken = false
-    private var wantsSuffix = false
-    private var wantsIssuer = false
+    // The first rules that are found by these only.
+    private var firstToken: Int?
+    private var firstSuffix: Int?
+    private var firstIssuer: Int?
 
     init(_ rules: [FaultRule], face: String, operation: String) {
         for (place, rule) in rules.enumerated() {
             let match = rule.match
-            if let times = rule.trigger.times, rule.fired >= times { continue }
-            guard match.direction == .inbound, match.face == nil || match.face == face,
+            guard rule.hasTurns, match.direction == .inbound, match.face == nil || match.face == face,
                 match.operation == nil || match.operation == operation
             else { continue }
             guard let handle = Self.handle(match) else {
@@ -35,9 +34,9 @@ struct FaultIndex {
             switch handle {
             case .header(let name, _): headerNames.insert(name)
             case .path: break
-            case .token: wantsToken = true
-            case .suffix: wantsSuffix = true
-            case .issuer: wantsIssuer = true
+            case .token: firstToken = firstToken ?? place
+            case .suffix: firstSuffix = firstSuffix ?? place
+            case .issuer: firstIssuer = firstIssuer ?? place
             }
         }
     }
@@ -61,14 +60,17 @@ struct FaultIndex {
         for name in headerNames {
             for value in request.headers.all(HTTPHeaderName(name)) { add(.header(name: name, value: value)) }
         }
-        if wantsToken { for id in subject.tokenIDs { add(.token(id)) } }
-        if wantsSuffix { for suffix in subject.cardSuffixes { add(.suffix(suffix)) } }
-        if wantsIssuer { for id in subject.issuerIDs { add(.issuer(id)) } }
+        if firstToken != nil { for id in subject.tokenIDs { add(.token(id)) } }
+        if firstSuffix != nil { for suffix in subject.cardSuffixes { add(.suffix(suffix)) } }
+        if firstIssuer != nil { for id in subject.issuerIDs { add(.issuer(id)) } }
         return places.count == others.count ? places : Array(Set(places)).sorted()
     }
-    /// Whether rules wait for something that is not known of the subject yet.
-    func asksMore(than subject: FaultSubject) -> Bool {
-        (wantsToken && subject.tokenIDs.isEmpty) || (wantsSuffix && subject.cardSuffixes.isEmpty)
-            || (wantsIssuer && subject.issuerIDs.isEmpty)
+    /// The first rule that waits for something that is not known of the subject yet.
+    func firstPlace(askingMoreThan subject: FaultSubject) -> Int? {
+        [
+            subject.tokenIDs.isEmpty ? firstToken : nil, subject.cardSuffixes.isEmpty ? firstSuffix : nil,
+            subject.issuerIDs.isEmpty ? firstIssuer : nil,
+        ]
+        .compactMap(\.self).min()
     }
 }

@@ -34,6 +34,10 @@ package struct FaultMatch: Sendable, Equatable {
 /// A text with `*`, which stands for any characters within a segment, and `**`, which also crosses slashes. In a header's
 /// value there are no segments: both mean the same.
 package struct FaultPattern: Sendable, Equatable {
+    /// Longest pattern in bytes, and most asterisks in it: each request is held against it.
+    package static let longest = 1_024
+    package static let mostAsterisks = 32
+
     package let text: String
     /// Nil for a text without asterisks.
     private let tokens: [Token]?
@@ -64,6 +68,11 @@ package struct FaultPattern: Sendable, Equatable {
             }
         }
         self.tokens = tokens
+    }
+
+    /// Whether the pattern is short and simple enough to be held against every request.
+    package var isBounded: Bool {
+        text.utf8.count <= Self.longest && text.utf8.count { $0 == 0x2A } <= Self.mostAsterisks
     }
 
     /// The text itself when the pattern has no asterisk.

@@ -4,6 +4,8 @@ package import Wire
 /// One rule of a tenant that breaks what it matches (CONTRACT, section 6).
 package struct FaultRule: Record, Equatable {
     package static let kind = "fault"
+    /// Far more than any rule counts.
+    private static let largestCount: Int64 = 1 << 52
 
     /// 1 to 64 characters of A–Z, a–z, 0–9, `.`, `_` and `-`; it stands in the journal and in a header.
     package let id: String
@@ -34,6 +36,9 @@ package struct FaultRule: Record, Equatable {
 
     package var recordID: String { id }
 
+    /// Bytes of the rule as JSON.
+    package var size: Int { JSON.object(given).text.utf8.count }
+
     package var document: JSON {
         [
             "rule": .object(given), "order": .number(order), "createdAt": .instant(createdAt), "seen": .number(seen),
@@ -51,8 +56,13 @@ package struct FaultRule: Record, Equatable {
         }
         guard let id = draft.id else { throw RecordFault(kind: FaultRule.kind, member: "rule/id") }
         self.init(draft, id: id, order: try reader.integer("order"), createdAt: try reader.instant("createdAt"))
+        let counts = 0...FaultRule.largestCount
         seen = try reader.integer("seen")
         fired = try reader.integer("fired")
+        guard counts.contains(seen) else { throw RecordFault(kind: FaultRule.kind, member: "seen") }
+        guard counts.contains(fired), fired <= seen else { throw RecordFault(kind: FaultRule.kind, member: "fired") }
+        guard counts.contains(order) else { throw RecordFault(kind: FaultRule.kind, member: "order") }
+        guard TenantClock.isInBounds(createdAt) else { throw RecordFault(kind: FaultRule.kind, member: "createdAt") }
     }
 
     /// The rule as the control API prints it: as it was put, and its counters.
@@ -67,14 +77,22 @@ extension FaultRule {
     package struct Claim: Sendable, Equatable {
         /// The number of the matching request, from 0; what the rule draws depends on it.
         package let turn: Int64
+        /// Of the rule: another one may have its id by now.
+        let order: Int64
     }
+
+    /// Whether what the rule does depends on its counters, so that they must outlive the server.
+    package var isCounted: Bool { trigger.isCounted || effect.draws }
 
     /// Whether the rule can still fire at this tenant time.
     package func isActive(at now: Instant) -> Bool {
-        if let times = trigger.times, fired >= times { return false }
+        guard hasTurns else { return false }
         if let life = trigger.ttlSeconds, now >= createdAt.adding(seconds: life) { return false }
         return true
     }
+
+    /// Whether it has not fired as often as it may.
+    var hasTurns: Bool { trigger.times.map { fired < $0 } ?? true }
 
     /// Counts a matching request; gives a claim when the rule fires.
     mutating func claim(at now: Instant, seed: UInt64) -> Claim? {
@@ -87,14 +105,11 @@ extension FaultRule {
             guard draws.fraction() < probability else { return nil }
         }
         fired += 1
-        return Claim(turn: turn)
+        return Claim(turn: turn, order: order)
     }
 
-    /// Takes a claim back: the rule had no effect.
-    mutating func refund(_ claim: Claim) {
-        seen -= 1
-        fired -= 1
-    }
+    /// Takes a claim back: the rule had no effect. Its turn is not given out again, so that no two requests draw the same.
+    mutating func refund() { fired -= 1 }
 
     /// What the rule draws at one turn; the same for the same seed, id and turn, whatever else happened.
     package func draws(seed: UInt64, turn: Int64) -> Draws {

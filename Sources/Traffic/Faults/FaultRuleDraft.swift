@@ -23,7 +23,19 @@ package struct FaultRuleDraft: Sendable, Equatable {
         self.match = try FaultMatch(match ?? .object(JSONObject()), effect: effect)
         self.effect = effect
         trigger = try FaultTrigger(fields.value("trigger") ?? .object(JSONObject()))
+        // The rule is shown and stored as it is put, and card numbers stand in the vault only.
+        let text = JSON.object(given).text
+        guard text.utf8.count <= FaultRuleDraft.longest else {
+            throw FaultRuleFault(.value, "", "a rule of at most \(FaultRuleDraft.longest) bytes")
+        }
+        if Masking.holdsCardNumber(text) { throw FaultRuleFault(.value, "", "a rule without card numbers") }
     }
+
+    /// Bytes of the rule as JSON.
+    package var size: Int { JSON.object(given).text.utf8.count }
+
+    /// Longest rule in bytes, as JSON.
+    package static let longest = 65_536
 }
 
 extension FaultTrigger {
@@ -52,6 +64,7 @@ extension FaultMatch {
         operation = try fields.text("operation")
         method = try fields.text("method")
         path = try fields.text("path").map { FaultPattern($0, hasSegments: true) }
+        if let path, !path.isBounded { throw fields.fault("path", FaultMatch.patternBounds) }
         if let path, !path.text.hasPrefix("/") && !path.text.hasPrefix("*") {
             throw fields.fault("path", "a path without the tenant prefix; * stays within a segment, ** crosses")
         }
@@ -77,6 +90,10 @@ extension FaultMatch {
         }
     }
 
+    private static var patternBounds: String {
+        "at most \(FaultPattern.longest) bytes and \(FaultPattern.mostAsterisks) asterisks"
+    }
+
     private static func headers(_ json: JSON?, _ pointer: String) throws(FaultRuleFault) -> [Header] {
         guard let json else { return [] }
         guard case .object(let object) = json else { throw FaultRuleFault(.value, pointer, "an object of texts") }
@@ -85,7 +102,9 @@ extension FaultMatch {
             let place = pointer + "/" + JSONPointer.escape(Masking.excerpt(name, 64))
             guard HeaderForm.isName(name) else { throw FaultRuleFault(.value, place, "the name of a header") }
             guard let text = value.string else { throw FaultRuleFault(.value, place, "a text; * stands for anything") }
-            headers.append(Header(name: HTTPHeaderName(name).text, value: FaultPattern(text, hasSegments: false)))
+            let value = FaultPattern(text, hasSegments: false)
+            guard value.isBounded else { throw FaultRuleFault(.value, place, patternBounds) }
+            headers.append(Header(name: HTTPHeaderName(name).text, value: value))
         }
         return headers
     }

@@ -11,6 +11,6 @@ package struct FaultTrigger: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether what the rule does depends on its counters, so that they must outlive the server.
+    /// Whether the counters decide when it fires.
     package var isCounted: Bool { skip > 0 || times != nil || probability != nil }
 }

@@ -45,6 +45,10 @@ package final class TenantContext: Sendable {
             state.sequence = tenant.sequence
             state.settings = tenant.settings
             state.clock = tenant.clock
+            // Another seed begins its draws anew, those of request ids as well.
+            if tenant.draws.seed != ~state.requestDraws.seed {
+                state.requestDraws = Draws(seed: ~tenant.draws.seed)
+            }
             faults.reseed(tenant.draws.seed)
         }
     }

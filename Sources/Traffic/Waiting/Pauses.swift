@@ -35,6 +35,15 @@ package final class Pauses: Sendable {
     /// How many requests of a tenant wait now.
     package func count(of tenant: TenantName) -> Int { state.withLock { $0.open[tenant]?.count ?? 0 } }
 
+    /// Requests that may wait at a time. A listener takes 256, and those that wait must leave room for the others.
+    package static let limit = 224
+
+    /// A new pause, unless too many requests wait.
+    package func openBounded(in tenant: TenantName) -> Pause? {
+        let count = state.withLock { $0.open.values.reduce(0) { $0 + $1.count } }
+        return count < Self.limit ? open(in: tenant) : nil
+    }
+
     /// A new pause; it counts from here on, and ends at once when the server stops.
     package func open(in tenant: TenantName) -> Pause {
         state.withLock { state in

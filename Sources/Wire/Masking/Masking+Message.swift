@@ -7,7 +7,7 @@ extension Masking {
 
     /// Headers whose whole value is a credential.
     private static let credentials: Set<String> = [
-        "authorization", "cookie", "proxy-authorization", "set-cookie", "x-pay-token",
+        "authorization", "cookie", "proxy-authorization", "set-cookie", "x-api-key", "x-pay-token",
     ]
 
     /// A body as masked text. Bytes that are not UTF-8 become U+FFFD; what is beyond the limit is counted, not kept.

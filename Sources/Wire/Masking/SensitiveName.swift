@@ -24,7 +24,7 @@ enum SensitiveName {
             "clientsecret": .whole, "code": .shortCode, "cvc": .whole, "cvc2": .whole, "cvv": .whole,
             "cvv2": .whole, "d": .keyPart, "dp": .keyPart, "dq": .keyPart, "fpan": .lastFour, "k": .keyPart,
             "key": .whole, "kty": .keyType, "otp": .whole, "p": .keyPart, "pan": .lastFour,
-            "password": .whole, "primaryaccountnumber": .lastFour, "privatekey": .whole, "q": .keyPart,
+            "password": .whole, "pin": .whole, "primaryaccountnumber": .lastFour, "privatekey": .whole, "q": .keyPart,
             "qi": .keyPart, "refresh_token": .bearer, "refreshtoken": .bearer, "securitycode": .whole,
             "session_token": .bearer, "sessiontoken": .bearer, "shared_secret": .whole, "sharedsecret": .whole,
         ]

@@ -175,17 +175,91 @@ struct FaultControlTests {
         }
     }
 
+    @Test func `rules that are over make room, and rules are bounded by their bytes`() async throws {
+        try await withSandbox { sandbox in
+            for _ in 0..<1_000 {
+                let rule = Self.rule(["face": "tpc"], ["connection": "reset"], ["ttlSeconds": 1])
+                _ = try await sandbox.control("POST", "/v1/faults", rule)
+            }
+            sandbox.clock.advance(seconds: 2)
+            let large = Self.rule(
+                ["face": "tpc"],
+                ["respond": ["status": 200, "body": .string(String(repeating: "a", count: 60_000))]]
+            )
+            var statuses: [Int] = []
+            for _ in 0..<70 { statuses.append(try await sandbox.control("POST", "/v1/faults", large).status) }
+            #expect(statuses.count { $0 == 201 } == 69 && statuses.last == 409)
+            #expect(try await sandbox.control("GET", "/v1/faults")["items"].array?.count == 69)
+        }
+    }
+
+    @Test func `counts of rules that only let pass are kept with those of the rule that fires`() async throws {
+        try await withSandbox { sandbox in
+            let first = Self.rule(["face": "wallet"], ["connection": "reset"], ["skip": 5], id: "a")
+            _ = try await sandbox.control("POST", "/v1/faults", first)
+            _ = try await sandbox.control("POST", "/v1/faults", Self.rule([:], ["respond": ["status": 503]], id: "b"))
+            for _ in 0..<3 { #expect(try await sandbox.api("GET", "/wallet/apple/devices").status == 503) }
+            _ = try await sandbox.control("POST", "/v1/tenants/default/fork", ["as": "copy"])
+            let copied = try await sandbox.control("GET", "/v1/faults/a", headers: [("X-Sandbox-Tenant", "copy")])
+            #expect(copied["seen"] == 3)
+        }
+    }
+
+    /// The answer to a client that waits for `100 Continue` comes from a rule, and never from the operation.
+    @Test func `a head is answered by a rule, or its body is awaited`() async throws {
+        try await withSandbox { sandbox in
+            _ = try await sandbox.control(
+                "POST",
+                "/v1/faults",
+                Self.rule(["method": "POST"], ["respond": ["status": 418]])
+            )
+            func head(_ headers: [(HTTPHeaderName, String)] = []) -> HTTPRequest {
+                let fields = HTTPHeaders([(.contentLength, "16"), (.contentType, "application/json")] + headers)
+                return HTTPRequest(method: .post, target: "/wallet/apple/devices", headers: fields)
+            }
+            #expect(await sandbox.application.api.refusal(of: head())?.status == 418)
+            // Somebody's bearer may choose the tenant: its rules count, not these.
+            #expect(await sandbox.application.api.refusal(of: head([(.authorization, "Bearer x")])) == nil)
+            #expect(await sandbox.application.api.refusal(of: head([(.sandboxTenant, "other")])) == nil)
+            _ = try await sandbox.control("DELETE", "/v1/faults")
+            let counted = Self.rule([:], ["respond": ["status": 418]], ["times": 1])
+            _ = try await sandbox.control("POST", "/v1/faults", counted)
+            #expect(await sandbox.application.api.refusal(of: head()) == nil)
+            #expect(try await sandbox.api("GET", "/wallet/apple/devices").status == 418)
+            let devices = try await sandbox.api("GET", "/wallet/apple/devices")
+            #expect(devices["items"].array?.isEmpty == true)
+        }
+    }
+
+    @Test func `attempts of a look-up that a rule asks about are counted once`() async throws {
+        try await withSandbox { sandbox in
+            let rule = Self.rule(["tokenId": "none", "attempt": 3], ["respond": ["status": 418]])
+            _ = try await sandbox.control("POST", "/v1/faults", rule)
+            for _ in 0..<3 {
+                _ = try await sandbox.api("GET", "/wallet/apple/devices", headers: [("x-request-id", "same")])
+            }
+            let items = try await sandbox.control("GET", "/v1/journal/same")["items"].array ?? []
+            #expect(items.compactMap { $0["attempt"]?.integer } == [3, 2, 1])
+        }
+    }
+
     // MARK: X-Sandbox-Fault
 
     @Test(arguments: [
         ("status=418", 418), ("networkError=userCancelled", 422), ("networkError=unsupported", 403),
         ("networkError=ADAM_ID_NOT_LISTED", 500), ("shelf", 502), ("delay=0", 200), ("decision=red", 200),
-        ("explode", 400), ("networkError=NO_SUCH", 400), ("delay=x", 400),
+        ("explode", 400), ("networkError=NO_SUCH", 400), ("delay=x", 400), ("of-tpc", 400), ("of-callbacks", 400),
     ])
     func `the header is for one request`(_ value: String, _ status: Int) async throws {
         try await withSandbox { sandbox in
             let shelf = Self.rule(["path": "/wallet/apple/devices/none"], ["respond": ["status": 502]], id: "shelf")
             _ = try await sandbox.control("POST", "/v1/faults", shelf)
+            for rule in [
+                Self.rule(["face": "tpc"], ["networkError": "WRONG_AUTHENTICATION"], id: "of-tpc"),
+                Self.rule([:], ["callback": "drop"], id: "of-callbacks"),
+            ] {
+                #expect(try await sandbox.control("POST", "/v1/faults", rule).status == 201)
+            }
             let headers = [("X-Sandbox-Fault", value)]
             let reply = try await sandbox.api("GET", "/wallet/apple/devices", headers: headers)
             #expect(reply.status == status)

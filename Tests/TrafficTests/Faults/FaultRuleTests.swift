@@ -73,6 +73,20 @@ struct FaultRuleTests {
         Refused(#"{"trigger":{"skip":-1},"effect":{"connection":"reset"}}"#, "/trigger/skip"),
         Refused(#"{"trigger":{"ttlSeconds":0},"effect":{"connection":"reset"}}"#, "/trigger/ttlSeconds"),
         Refused(#"{"trigger":{"every":3},"effect":{"connection":"reset"}}"#, "/trigger/every", .memberUnknown),
+        Refused(
+            #"{"match":{"path":"/\#(String(repeating: "*a", count: 33))"},"effect":{"connection":"reset"}}"#,
+            "/match/path"
+        ),
+        Refused(
+            #"{"match":{"headers":{"a":"\#(String(repeating: "a", count: 1_025))"}},"effect":{"connection":"reset"}}"#,
+            "/match/headers/a"
+        ),
+        Refused(#"{"effect":{"respond":{"status":200,"body":"4111111111111111"}}}"#, ""),
+        Refused(#"{"match":{"path":"/cards/4111111111111111"},"effect":{"connection":"reset"}}"#, ""),
+        Refused(
+            #"{"effect":{"respond":{"status":200,"body":"\#(String(repeating: "a", count: 65_536))"}}}"#,
+            ""
+        ),
     ]
 
     @Test(arguments: refused)
@@ -117,6 +131,20 @@ struct FaultRuleTests {
         #expect(try FaultRule(document: rule.document) == rule)
         #expect(rule.json["id"] == "fault-1")
         #expect(rule.json["effect"] == rule.given["effect"])
+    }
+
+    @Test(arguments: [("seen", -1), ("fired", -1), ("fired", 4), ("seen", 1 << 53), ("order", -1), ("createdAt", -1)])
+    func `counters that no rule has are no rule`(_ member: String, _ value: Int64) throws {
+        var rule = FaultRule(
+            try FaultRuleDraft(["effect": ["connection": "reset"]]),
+            id: "r",
+            order: 1,
+            createdAt: Instant(seconds: 5)
+        )
+        rule.seen = 3
+        #expect(throws: RecordFault(kind: "fault", member: member)) {
+            try FaultRule(document: rule.document.adding(member, .number(value)))
+        }
     }
 
     @Test func `a callback effect is about callbacks by itself`() throws {

@@ -52,6 +52,17 @@ struct FaultTriggerTests {
         #expect(book.rule("r")?.fired == 1)
     }
 
+    @Test func `a claim of a rule that is gone is not taken back from another one with its id`() throws {
+        let book = FaultBook([try Self.rule(["times": 1])], seed: 1)
+        let claim = try #require(book.claim("r", at: Self.start))
+        let draft = try FaultRuleDraft(["effect": ["connection": "reset"], "trigger": ["times": 1]])
+        book.add(FaultRule(draft, id: "r", order: 2, createdAt: Self.start))
+        book.refund("r", claim)
+        #expect(book.rules.map(\.fired) == [0])
+        #expect(book.claim("r", at: Self.start) != nil)
+        #expect(book.claim("r", at: Self.start) == nil)
+    }
+
     @Test func `of parallel requests exactly as many fire as the rule says`() async throws {
         let book = FaultBook([try Self.rule(["skip": 10, "times": 25])], seed: 1)
         let fired = await withTaskGroup(of: Bool.self) { group in

@@ -34,8 +34,13 @@ struct FaultHandler: Sendable {
         let draft = try draft(exchange)
         let book = try await book(exchange)
         let outcome = try await services.vault.write(exchange.tenant) { world -> Result<FaultRule, Refusal> in
-            let present = try world.store.records(FaultRule.self)
-            guard present.count < FaultBook.limit else { return .failure(Refusal(.failed("faults", FaultCode.limit))) }
+            var present = try world.store.records(FaultRule.self)
+            if present.count >= FaultBook.limit { try Self.removeEnded(&present, world, book) }
+            let bytes = present.reduce(draft.size) { $0 + $1.size }
+            guard present.count < FaultBook.limit, bytes <= FaultBook.byteLimit else {
+                let evidence = "\(present.count) rules, \(bytes) bytes with this one"
+                return .failure(Refusal(.failed("faults", FaultCode.limit, evidence: evidence)))
+            }
             let order = world.nextSequence()
             let id = draft.id ?? Self.freeID(order, present)
             if present.contains(where: { $0.id == id }) {
@@ -46,19 +51,21 @@ struct FaultHandler: Sendable {
             return .success(rule)
         }
         let rule = try outcome.get()
-        book.add(rule)
+        // Looked for anew: a reset may have come between.
+        try await self.book(exchange).add(rule)
         return .json(rule.json, status: 201)
     }
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["id"]
+        // What fires is in memory, so that it goes first and whatever the store says.
+        try await book(exchange).remove(id)
         let existed = try await services.vault.write(exchange.tenant) { world in
             guard try world.store.record(FaultRule.self, id) != nil else { return false }
             try world.store.remove(FaultRule.self, id)
             return true
         }
         guard existed else { throw unknown(id) }
-        try await book(exchange).remove(id)
         return .empty(status: 204)
     }
 
@@ -91,6 +98,15 @@ struct FaultHandler: Sendable {
             .failed("fault.rule", fault.reason, evidence: fault.detail),
             members: JSONObject([("pointer", .string(fault.pointer))])
         )
+    }
+
+    /// Makes room: rules that are over, or were used up, do nothing any more.
+    private static func removeEnded(_ rules: inout [FaultRule], _ world: World, _ book: FaultBook) throws {
+        for rule in rules where !(book.rule(rule.id) ?? rule).isActive(at: world.now) {
+            try world.store.remove(FaultRule.self, rule.id)
+            book.remove(rule.id)
+            rules.removeAll { $0.id == rule.id }
+        }
     }
 
     private static func freeID(_ order: Int64, _ present: [FaultRule]) -> String {

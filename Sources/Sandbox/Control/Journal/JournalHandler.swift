@@ -31,7 +31,10 @@ struct JournalHandler: Sendable {
             throw Refusal(.failed("journal.wait", LongPollFault.tooMany))
         }
         if !watch.isComplete, wait.milliseconds > 0 {
-            let pause = services.pauses.open(in: tenant)
+            guard let pause = services.pauses.openBounded(in: tenant) else {
+                await journal.close(watch, of: tenant)
+                throw Refusal(.failed("journal.wait", LongPollFault.tooMany))
+            }
             watch.whenDone { pause.wake() }
             _ = await services.pauses.wait(pause, in: tenant, milliseconds: wait.milliseconds)
         }

@@ -6,6 +6,9 @@ package struct HTTPResponse: Sendable {
     package var headers: HTTPHeaders
     package var body: [UInt8]
     package var delivery: Delivery
+    /// JSON pointers to the members of the body that hold base64 from OpenSSL's generator, or made with a key from it: no
+    /// seed decides them. Nothing of this goes over the wire; the journal keeps their lengths only.
+    package var randomMembers: [String] = []
 
     package init(
         status: Int,
@@ -26,6 +29,13 @@ package struct HTTPResponse: Sendable {
             headers: HTTPHeaders([(.contentType, contentType)]),
             body: value.bytes
         )
+    }
+
+    /// The same answer, with members that no seed decides; see ``randomMembers``.
+    package func withRandom(_ pointers: [String]) -> HTTPResponse {
+        var response = self
+        response.randomMembers = pointers
+        return response
     }
 
     package static func empty(status: Int) -> HTTPResponse { HTTPResponse(status: status) }

@@ -93,8 +93,7 @@ package enum ActivationData {
             guard let nonce else { throw ActivationDataMakingFault.visaNeedsNonce }
             return try VisaActivationData.make(nonce: nonce, key: keys.visa, randomness: randomness)
         case .mastercard:
-            let own = keys.mastercard.first { $0.privatePEM != nil }
-            let key = try own?.privatePEM.map { try PrivateKey(pem: $0) } ?? tavKey
+            let key = try keys.tavSigner?.privatePEM.map { try PrivateKey(pem: $0) } ?? tavKey
             return try TAV.make(
                 TAV.Content(
                     version: .three,

@@ -9,11 +9,14 @@ package struct NetworkKeys: Sendable, Equatable {
         package let publicPEM: String
         /// Nil when the issuer keeps the private key.
         package let privatePEM: String?
+        /// The sandbox made the pair for an issuer that gave none; OpenSSL's generator and no seed decided it.
+        package let isGenerated: Bool
 
-        package init(alias: String?, publicPEM: String, privatePEM: String?) {
+        package init(alias: String?, publicPEM: String, privatePEM: String?, isGenerated: Bool = false) {
             self.alias = alias
             self.publicPEM = publicPEM
             self.privatePEM = privatePEM
+            self.isGenerated = isGenerated
         }
     }
 
@@ -42,13 +45,21 @@ package struct NetworkKeys: Sendable, Equatable {
         self.discover = discover
     }
 
+    /// The key that signs the issuer's Mastercard activation data; nil when the issuer keeps its private keys.
+    package var tavSigner: TAVKey? { mastercard.first { $0.privatePEM != nil } }
+
+    /// Whether the tenant's seed, or whoever gave the keys, decides the issuer's activation data for a network.
+    package func isSeeded(for network: PaymentNetwork) -> Bool {
+        network != .mastercard || tavSigner?.isGenerated != true
+    }
+
     var document: JSON {
         [
             "mastercard": .array(
                 mastercard.map { key in
                     [
                         "keyAlias": .optional(key.alias), "public": .string(key.publicPEM),
-                        "private": .optional(key.privatePEM),
+                        "private": .optional(key.privatePEM), "generated": .bool(key.isGenerated),
                     ]
                 }
             ),
@@ -66,7 +77,8 @@ package struct NetworkKeys: Sendable, Equatable {
                 TAVKey(
                     alias: entry.optionalString("keyAlias"),
                     publicPEM: try entry.string("public"),
-                    privatePEM: entry.optionalString("private")
+                    privatePEM: entry.optionalString("private"),
+                    isGenerated: item["generated"]?.bool ?? false
                 )
             )
         }

@@ -1,5 +1,6 @@
 import Core
 import Crypto
+import Web
 package import Wire
 
 /// Members that come from PassKit, whichever face they are sent to.
@@ -41,11 +42,32 @@ extension PassKitFieldFault {
 
 /// `PKAddPaymentPassRequest` as the faces print it.
 enum AddPaymentPassMessage {
-    static func json(_ request: AddPaymentPassRequest) -> JSON {
-        [
+    /// - Parameters:
+    ///   - network: the card's network.
+    ///   - keys: what the issuer's activation data is made with.
+    static func answer(
+        _ request: AddPaymentPassRequest,
+        network: PaymentNetwork,
+        keys: NetworkKeys
+    ) -> HTTPResponse {
+        // The ephemeral key, and with it the ciphertext, is new for every request.
+        HTTPResponse.json([
             "activationData": .base64(request.activationData),
             "encryptedPassData": .base64(request.passData.encryptedPassData),
             "ephemeralPublicKey": .base64(request.passData.ephemeralPublicKey),
-        ]
+        ])
+        .withRandom(["/encryptedPassData", "/ephemeralPublicKey"] + ActivationDataMessage.random(network, keys))
+    }
+}
+
+/// Activation data as the faces print it.
+enum ActivationDataMessage {
+    static func answer(_ data: [UInt8], network: PaymentNetwork, keys: NetworkKeys) -> HTTPResponse {
+        HTTPResponse.json(["activationData": .base64(data)]).withRandom(random(network, keys))
+    }
+
+    /// The members that no seed decides.
+    fileprivate static func random(_ network: PaymentNetwork, _ keys: NetworkKeys) -> [String] {
+        keys.isSeeded(for: network) ? [] : ["/activationData"]
     }
 }

@@ -77,7 +77,7 @@ extension JournalEntry {
         tokenID = context.tokenID.map(Masking.text)
         clientLeft = context.clientLeft
         self.request = Message(masking: request.headers, request.body)
-        self.response = Message(masking: response.headers, response.body)
+        self.response = Message(masking: response.headers, RandomMembers.replaced(in: response))
     }
 
     /// The codes of checks without repetition: refusals in their order, then warnings.

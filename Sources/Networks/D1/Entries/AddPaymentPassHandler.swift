@@ -63,7 +63,7 @@ struct AddPaymentPassHandler: Sendable {
                 now: now
             )
         }
-        return .json(AddPaymentPassMessage.json(made))
+        return AddPaymentPassMessage.answer(made, network: card.network, keys: issuer.networkKeys)
     }
 
     /// The card with its number, and what makes its activation data.

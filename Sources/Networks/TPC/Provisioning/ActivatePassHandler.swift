@@ -70,7 +70,7 @@ struct ActivatePassHandler: Sendable {
                 now: caller.now
             )
         }
-        return .json(["activationData": .base64(data)])
+        return ActivationDataMessage.answer(data, network: network, keys: issuer.networkKeys)
     }
 
     private enum Outcome: Sendable {

@@ -63,7 +63,7 @@ struct GeneratePassRequestHandler: Sendable {
                 now: caller.now
             )
         }
-        return .json(AddPaymentPassMessage.json(answer))
+        return AddPaymentPassMessage.answer(answer, network: network, keys: issuer.networkKeys)
     }
 
     private struct Committed: Sendable {

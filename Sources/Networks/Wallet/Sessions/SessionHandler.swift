@@ -54,7 +54,9 @@ struct SessionHandler: Sendable {
         case .begun(let session, let leaf, let checks):
             exchange.note(checks)
             let chain = [leaf, services.keyring.appleSubCA.der]
-            return .json(SessionMessage.json(session, certificates: chain), status: 201)
+            // The device's key, and with it its certificate, comes from OpenSSL's generator.
+            return HTTPResponse.json(SessionMessage.json(session, certificates: chain), status: 201)
+                .withRandom(["/certificates/0"])
         }
     }
 

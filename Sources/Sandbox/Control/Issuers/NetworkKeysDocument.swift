@@ -88,7 +88,12 @@ struct GeneratedNetworkKeys: Sendable {
     static func make() throws -> GeneratedNetworkKeys {
         let key = try PrivateKey.generateRSA(bits: 2_048)
         return GeneratedNetworkKeys(
-            tav: NetworkKeys.TAVKey(alias: nil, publicPEM: key.publicKey.pem, privatePEM: try key.pem)
+            tav: NetworkKeys.TAVKey(
+                alias: nil,
+                publicPEM: key.publicKey.pem,
+                privatePEM: try key.pem,
+                isGenerated: true
+            )
         )
     }
 }

@@ -62,7 +62,7 @@ struct ControlFields: Sendable {
 
     func integer(_ name: String, in range: ClosedRange<Int64>) throws(Refusal) -> Int64? {
         guard let value = value(name) else { return nil }
-        guard let number = value.integer, range.contains(number) else {
+        guard let number = value.wholeNumber, range.contains(number) else {
             throw invalid(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number

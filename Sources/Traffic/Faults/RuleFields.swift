@@ -21,7 +21,11 @@ struct RuleFields {
         }
     }
 
-    func value(_ name: String) -> JSON? { object[name].flatMap { $0.isNull ? nil : $0 } }
+    /// Nil for a member that is absent, and for null. Not by `flatMap`: there `nil` would be the JSON null.
+    func value(_ name: String) -> JSON? {
+        guard let value = object[name], !value.isNull else { return nil }
+        return value
+    }
 
     func at(_ name: String) -> String { pointer + "/" + name }
 
@@ -44,7 +48,7 @@ struct RuleFields {
     }
 
     static func integer(_ value: JSON, _ range: ClosedRange<Int64>, _ pointer: String) throws(FaultRuleFault) -> Int64 {
-        guard let number = value.integer, range.contains(number) else {
+        guard let number = value.wholeNumber, range.contains(number) else {
             throw FaultRuleFault(.value, pointer, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number

@@ -55,6 +55,16 @@ extension JSON {
         if case .number(let text) = self { Int64(text) } else { nil }
     }
 
+    /// The value of a number without a fraction, up to 2^53, however it is written: `5`, `5.0` and `5e0` are the same
+    /// integer to JSON Schema (2020-12 validation, section 6.1.1).
+    package var wholeNumber: Int64? {
+        if let integer { return integer }
+        guard case .number(let text) = self, let number = Double(text).flatMap(Int64.init(exactly:)),
+            (-(1 << 53)...(1 << 53)).contains(number)
+        else { return nil }
+        return number
+    }
+
     package var isNull: Bool { self == .null }
 
     /// The word that errors use for the type.

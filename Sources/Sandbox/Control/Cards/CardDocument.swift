@@ -24,15 +24,15 @@ enum CardDocument {
     }
 
     static func event(_ fields: ControlFields, rules: CardNumberRules) throws(Refusal) -> CardEvent {
-        switch try fields.requiredWord("event", Event.self) {
+        let event = try fields.requiredWord("event", Event.self)
+        // Also of an event that does not look at them: what is wrong is said.
+        let pan = fields.has("pan") ? try pan(fields, rules: rules) : nil
+        let expiry = fields.has("exp") ? try expiry(fields) : nil
+        switch event {
         case .block: return .block
         case .unblock: return .unblock
-        case .renew: return .renew(fields.has("exp") ? try expiry(fields) : nil)
-        case .replace:
-            return .replace(
-                fields.has("pan") ? try pan(fields, rules: rules) : nil,
-                fields.has("exp") ? try expiry(fields) : nil
-            )
+        case .renew: return .renew(expiry)
+        case .replace: return .replace(pan, expiry)
         case .close: return .close
         }
     }

@@ -28,9 +28,7 @@ struct IssuerDocument: Sendable {
         ranges = try IssuerDocument.ranges(fields)
         policies = try IssuerDocument.policies(fields.fields("policies"))
         networkKeys = try NetworkKeysDocument(fields.fields("networkKeys"), keyFile: keyFile)
-        var extras = JSONObject()
-        for member in ["callbacks", "d1"] { extras[member] = fields.value(member) }
-        self.extras = extras
+        extras = try IssuerDocument.extras(fields)
     }
 
     static func namesTAVKeys(_ fields: ControlFields) -> Bool {
@@ -72,6 +70,25 @@ struct IssuerDocument: Sendable {
             ranges.append(range)
         }
         return ranges
+    }
+
+    /// `callbacks` by face, each an address or an object with `url`, and D1's `audience` and `scopes`.
+    private static func extras(_ fields: ControlFields) throws(Refusal) -> JSONObject {
+        if let callbacks = try fields.fields("callbacks") {
+            for (face, value) in callbacks.object.members {
+                switch value {
+                case .string, .object, .null: break
+                default: throw callbacks.invalid(JSONPointer.escape(face), "an address, or an object with url")
+                }
+            }
+        }
+        if let d1 = try fields.fields("d1") {
+            if d1.value("audience")?.string == nil { _ = try d1.strings("audience") }
+            _ = try d1.strings("scopes")
+        }
+        var extras = JSONObject()
+        for member in ["callbacks", "d1"] { extras[member] = fields.value(member) }
+        return extras
     }
 
     private static func policies(_ fields: ControlFields?) throws(Refusal) -> IssuerPolicies {

@@ -20,14 +20,17 @@ struct NetworkKeysDocument: Sendable {
         }
         if let entry = try fields.fields("visa") {
             visaKeySetID = try entry.optionalString("keySetId")
-            if let id = visaKeySetID, id.contains("-") || id.utf8.count > 32 {
-                throw entry.invalid("keySetId", "at most 32 characters without a hyphen")
+            // The activation data is ASCII, and hyphens part it.
+            if let id = visaKeySetID, id.utf8.count > 32 || !id.utf8.allSatisfy(NetworkKeysDocument.isKeySetByte) {
+                throw entry.invalid("keySetId", "at most 32 visible ASCII characters without a hyphen")
             }
             visaKey = try NetworkKeysDocument.key(entry, lengths: 16...16)
         }
         if let entry = try fields.fields("amex") { amex = try NetworkKeysDocument.key(entry, lengths: 16...64) }
         if let entry = try fields.fields("discover") { discover = try NetworkKeysDocument.key(entry, lengths: 16...64) }
     }
+
+    private static func isKeySetByte(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) && byte != 0x2D }
 
     private static func tavKey(
         _ fields: ControlFields,

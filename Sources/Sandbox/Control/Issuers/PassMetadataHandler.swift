@@ -105,7 +105,7 @@ enum PassMetadataDocument {
     private static func storeIdentifiers(_ fields: ControlFields) throws(Refusal) -> [String] {
         var identifiers: [String] = []
         for (index, item) in try fields.array("associatedStoreIdentifiers").enumerated() {
-            let text = item.string ?? item.integer.map(String.init) ?? ""
+            let text = item.string ?? item.wholeNumber.map(String.init) ?? ""
             guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
                 throw fields.refusal(
                     "associatedStoreIdentifiers/\(index)",

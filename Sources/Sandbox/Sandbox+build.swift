@@ -96,7 +96,8 @@ extension SandboxApplication {
                         readiness: readiness,
                         pauses: pauses,
                         faults: FaultCatalogue(faces),
-                        metrics: metrics
+                        metrics: metrics,
+                        needsToken: configuration.controlToken != nil
                     )
                 )
             ],

@@ -48,6 +48,11 @@ package struct SandboxApplication: Sendable {
         }
     }
 
+    /// The query parameters that each call of the control API reads, by the call's name.
+    package var controlQueryParameters: [String: [String]] {
+        Dictionary(control.operations.map { ($0.name, $0.queryParameters) }) { first, _ in first }
+    }
+
     /// Lets queued work finish and closes the store.
     package func close() async {
         await vault.store.close()

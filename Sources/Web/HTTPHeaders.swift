@@ -22,6 +22,7 @@ package struct HTTPHeaderName: Hashable, Sendable {
     package static let sandboxTenant = HTTPHeaderName("x-sandbox-tenant")
     package static let sandboxTenantCreated = HTTPHeaderName("x-sandbox-tenant-created")
     package static let transferEncoding = HTTPHeaderName("transfer-encoding")
+    package static let wwwAuthenticate = HTTPHeaderName("www-authenticate")
 }
 
 /// Header fields in the order received or to be sent; a name may repeat.

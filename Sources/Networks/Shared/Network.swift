@@ -89,6 +89,8 @@ package struct Operation: Sendable {
     /// Largest body in bytes; more is answered 413.
     package let bodyLimit: Int
     package let handler: Handler
+    /// Names of the query parameters that it reads.
+    package var queryParameters: [String] = []
     /// Nil where only the tenant has a say.
     package private(set) var strictness: StrictnessRule?
 

@@ -28,6 +28,9 @@ package enum ControlFault: String, DiagnosisSubject {
     case journalEntryNotFound = "JOURNAL_ENTRY_NOT_FOUND"
     case tenantExists = "TENANT_EXISTS"
     case tenantIsDefault = "TENANT_IS_DEFAULT"
+    case queryUnknown = "QUERY_PARAMETER_UNKNOWN"
+    case queryRepeated = "QUERY_PARAMETER_REPEATED"
+    case queryEncoding = "QUERY_PARAMETER_ENCODING"
 }
 
 extension ControlFault {
@@ -109,6 +112,17 @@ extension ControlFault {
             (
                 .conflict, "The tenant default always exists.",
                 "Reset it instead: POST /v1/tenants/default/reset."
+            )
+        case .queryUnknown:
+            (
+                .malformed, "The call has no query parameter of this name.",
+                "Look at the parameters in GET /v1/openapi.json; the names are case-sensitive."
+            )
+        case .queryRepeated: (.malformed, "A query parameter is given more than once.", "Give each parameter once.")
+        case .queryEncoding:
+            (
+                .malformed, "A query parameter is not percent-encoded UTF-8.",
+                "After % come two hexadecimal digits; write % itself as %25."
             )
         }
     }

@@ -36,7 +36,9 @@ struct ControlNetwork: Network {
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {
-        ProblemDocument.answer(to: failures, in: exchange, showsEvidence: true)
+        var (response, deciding) = ProblemDocument.answer(to: failures, in: exchange, showsEvidence: true)
+        if response.status == 401 { response.headers[.wwwAuthenticate] = ControlGate.challenge(deciding) }
+        return (response, deciding)
     }
 }
 
@@ -51,6 +53,8 @@ struct ControlServices: Sendable {
     /// What a fault rule can match.
     let faults: FaultCatalogue
     let metrics: Metrics
+    /// Whether a call needs the control token.
+    let needsToken: Bool
 
     var vault: Vault { faces.vault }
 }
@@ -62,8 +66,17 @@ extension Networks.Operation {
         _ method: HTTPMethod,
         _ path: String,
         bodyLimit: Int = defaultBodyLimit,
+        query: ControlQuery = .none,
         handler: @escaping Handler
     ) -> Networks.Operation {
-        Networks.Operation("control.\(name)", method, path, .sandbox, bodyLimit: bodyLimit, handler: handler)
+        // Paths outside /v1 are for probes and scrapers, which add what they like.
+        let isHeld = path.hasPrefix(ControlNetwork.basePath + "/")
+        var operation = Networks.Operation("control.\(name)", method, path, .sandbox, bodyLimit: bodyLimit) {
+            exchange in
+            if isHeld { try query.check(exchange.request) }
+            return try await handler(&exchange)
+        }
+        operation.queryParameters = query.names
+        return operation
     }
 }

@@ -48,6 +48,9 @@ extension JournalFilter {
         case face, operation, status, tokenId, diagnosis, since, limit
     }
 
+    /// Names of the query parameters of a filter.
+    package static let parameters = Parameter.allCases.map(\.rawValue)
+
     /// Reads the filter from a query's pairs.
     ///
     /// - Parameters:

@@ -15,11 +15,16 @@ package struct JournalWait: Sendable, Equatable {
         self.milliseconds = milliseconds
     }
 
+    /// The parameters that are no filter.
+    private static let own = ["count", "timeout"]
+
+    /// Names of the query parameters of a long poll.
+    package static let parameters = own + JournalFilter.parameters
+
     /// Reads `count`, `timeout` and the filter from a query's pairs.
     ///
     /// - Throws: ``JournalFilterFault`` naming the parameter.
     package static func parse(_ query: [(name: String, value: String)]) throws(JournalFilterFault) -> JournalWait {
-        let own = ["count", "timeout"]
         var wait = JournalWait(filter: JournalFilter(), count: 1, milliseconds: 30_000)
         var seen: Set<String> = []
         for pair in query where own.contains(pair.name) {

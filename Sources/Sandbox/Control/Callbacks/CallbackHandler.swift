@@ -10,7 +10,7 @@ struct CallbackHandler: Sendable {
 
     var operations: [Networks.Operation] {
         [
-            .control("listCallbacks", .get, "/v1/callbacks", handler: list),
+            .control("listCallbacks", .get, "/v1/callbacks", query: .reading("tokenId"), handler: list),
             .control("redeliverCallback", .post, "/v1/callbacks/{id}/redeliver", handler: redeliver),
         ]
     }

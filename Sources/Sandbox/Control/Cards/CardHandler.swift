@@ -13,8 +13,14 @@ struct CardHandler: Sendable {
         return [
             .control("listCards", .get, all, handler: list),
             .control("createCard", .post, all, handler: create),
-            .control("getCard", .get, all + "/{issuerCardRefId}", handler: get),
-            .control("cardEvent", .post, all + "/{issuerCardRefId}/events", handler: event),
+            .control("getCard", .get, all + "/{issuerCardRefId}", query: .reading("issuerId"), handler: get),
+            .control(
+                "cardEvent",
+                .post,
+                all + "/{issuerCardRefId}/events",
+                query: .reading("issuerId"),
+                handler: event
+            ),
         ]
     }
 

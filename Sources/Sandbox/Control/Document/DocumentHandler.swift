@@ -3,7 +3,7 @@ import Traffic
 import Web
 import Wire
 
-/// `openapi.json`: the description of the control API.
+/// `openapi.json`: the description of the control API, as this server serves it.
 struct DocumentHandler: Sendable {
     let services: ControlServices
 
@@ -12,6 +12,11 @@ struct DocumentHandler: Sendable {
     func document(_ exchange: inout Exchange) async throws -> HTTPResponse {
         guard let bytes = services.faces.documents[ControlNetwork.name] else {
             throw exchange.refusal(.failed("document", HTTPFault.pathUnknown))
+        }
+        // The file allows both, because a server may be started either way; this one wants the token.
+        if services.needsToken, case .object(var document)? = try? JSON.parse(bytes) {
+            document["security"] = [["controlToken": []]]
+            return .json(.object(document))
         }
         return HTTPResponse(status: 200, headers: HTTPHeaders([(.contentType, "application/json")]), body: bytes)
     }

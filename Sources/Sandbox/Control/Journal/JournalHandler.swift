@@ -9,10 +9,17 @@ struct JournalHandler: Sendable {
     let services: ControlServices
 
     var operations: [Networks.Operation] {
-        [
-            .control("listJournal", .get, "/v1/journal", handler: list),
-            .control("waitForJournal", .get, "/v1/journal/wait", handler: wait),
-            .control("exportJournal", .get, "/v1/journal/export", handler: export),
+        let filter = ControlQuery.journal(JournalFilter.parameters)
+        return [
+            .control("listJournal", .get, "/v1/journal", query: filter, handler: list),
+            .control(
+                "waitForJournal",
+                .get,
+                "/v1/journal/wait",
+                query: .journal(JournalWait.parameters),
+                handler: wait
+            ),
+            .control("exportJournal", .get, "/v1/journal/export", query: filter, handler: export),
             .control("clearJournal", .delete, "/v1/journal", handler: clear),
             .control("getJournalEntry", .get, "/v1/journal/{requestId}", handler: get),
         ]

@@ -15,7 +15,7 @@ struct TokenHandler: Sendable {
             .control("createToken", .post, all, handler: create),
             .control("getToken", .get, all + "/{tokenId}", handler: get),
             .control("tokenEvent", .post, all + "/{tokenId}/events", handler: event),
-            .control("listActivationCodes", .get, "/v1/activation-codes", handler: codes),
+            .control("listActivationCodes", .get, "/v1/activation-codes", query: .reading("tokenId"), handler: codes),
         ]
     }
 

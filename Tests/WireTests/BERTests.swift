@@ -39,6 +39,7 @@ struct BERReaderTests {
             ("3000", .distinguished, nil), ("30800000", .basic, nil), ("30800000", .distinguished, .indefiniteLength),
             ("04800000", .basic, .indefiniteLength), ("3080", .basic, .truncated), ("308000", .basic, .truncated),
             ("30", .basic, .truncated), ("3001", .basic, .truncated), ("308101", .basic, .truncated),
+            ("30030402ff", .basic, .truncated), ("300304020000", .basic, .lengthBeyondParent),
             ("30ff", .basic, .lengthForm), ("3089010000000000000000", .basic, .lengthForm),
             ("308100", .basic, nil), ("308100", .distinguished, .lengthNotMinimal),
             ("3082000105", .distinguished, .lengthNotMinimal), ("0000", .basic, .unexpectedElement),

@@ -18,13 +18,19 @@ extension OID {
     static let aes128CBC = OID(2, 16, 840, 1, 101, 3, 4, 1, 2)
     static let aes192CBC = OID(2, 16, 840, 1, 101, 3, 4, 1, 22)
     static let aes256CBC = OID(2, 16, 840, 1, 101, 3, 4, 1, 42)
+    static let aes128GCM = OID(2, 16, 840, 1, 101, 3, 4, 1, 6)
+    static let aes192GCM = OID(2, 16, 840, 1, 101, 3, 4, 1, 26)
     static let aes256GCM = OID(2, 16, 840, 1, 101, 3, 4, 1, 46)
     static let tdeaCBC = OID(1, 2, 840, 113549, 3, 7)
 
+    /// Key lengths of the ciphers that are followed.
+    static let cbcBits = [aes128CBC: 128, aes192CBC: 192, aes256CBC: 256]
+    static let gcmBits = [aes128GCM: 128, aes192GCM: 192, aes256GCM: 256]
+
     /// Authenticated ciphers, which belong in AuthEnvelopedData only.
     static let authenticatedCiphers: [OID: String] = [
-        OID(2, 16, 840, 1, 101, 3, 4, 1, 6): "AES-128-GCM", OID(2, 16, 840, 1, 101, 3, 4, 1, 26): "AES-192-GCM",
-        aes256GCM: "AES-256-GCM", OID(2, 16, 840, 1, 101, 3, 4, 1, 7): "AES-128-CCM",
+        aes128GCM: "AES-128-GCM", aes192GCM: "AES-192-GCM", aes256GCM: "AES-256-GCM",
+        OID(2, 16, 840, 1, 101, 3, 4, 1, 7): "AES-128-CCM",
         OID(2, 16, 840, 1, 101, 3, 4, 1, 27): "AES-192-CCM", OID(2, 16, 840, 1, 101, 3, 4, 1, 47): "AES-256-CCM",
     ]
 

@@ -29,7 +29,7 @@ package struct KeyTransportRecipient: Sendable {
     package let encryptedKey: [UInt8]
 }
 
-/// EnvelopedData (RFC 5652, section 6) as its fields, nothing judged.
+/// EnvelopedData (RFC 5652, section 6) or AuthEnvelopedData (RFC 5083) as its fields, nothing judged.
 package struct EnvelopedData: Sendable {
     /// The recipients with an encrypted key, in order.
     package let recipients: [KeyTransportRecipient]
@@ -41,16 +41,25 @@ package struct EnvelopedData: Sendable {
     package let cipher: AlgorithmIdentifier
     /// Nil when the content is detached.
     package let encryptedContent: [UInt8]?
+    /// The tag of AuthEnvelopedData; nil in EnvelopedData.
+    package let tag: [UInt8]?
+    /// What AuthEnvelopedData authenticates beside the content, if anything.
+    package let attributes: AuthenticatedAttributes?
+    /// Set when there is more than is looked at.
+    let excess: CMSFault?
+
+    /// How many recipients are looked at.
+    static let recipientLimit = 64
 
     /// Reads the SEQUENCE inside the ContentInfo.
-    init(_ element: BERElement) throws(BERFault) {
+    init(_ element: BERElement, isAuthenticated: Bool) throws(BERFault) {
         var fields = try element.children()
         _ = try fields.next(.integer).integer()
         _ = try fields.nextIfPresent(.context(0))
         var infos = try fields.next(.set).children()
         var recipients: [KeyTransportRecipient] = []
         var others: [String] = []
-        while !infos.isAtEnd {
+        while !infos.isAtEnd, recipients.count + others.count < EnvelopedData.recipientLimit {
             let info = try infos.next()
             switch info.tag {
             case .sequence: recipients.append(try KeyTransportRecipient(info))
@@ -67,8 +76,20 @@ package struct EnvelopedData: Sendable {
         cipher = try AlgorithmIdentifier(try content.next(.sequence))
         encryptedContent = try content.nextIfPresent(.context(0))?.octets()
         try content.finish()
-        _ = try fields.nextIfPresent(.context(1))
+        let sent = try fields.nextIfPresent(.context(1))
+        if let sent, isAuthenticated {
+            attributes = try AuthenticatedAttributes(sent)
+        } else {
+            attributes = nil
+        }
+        tag = isAuthenticated ? try fields.next(.octetString).octets() : nil
+        if isAuthenticated { _ = try fields.nextIfPresent(.context(2)) }
         try fields.finish()
+        if !infos.isAtEnd {
+            excess = .tooManyRecipients
+        } else {
+            excess = isAuthenticated && sent != nil && attributes == nil ? .tooManyAttributes : nil
+        }
     }
 }
 
@@ -80,7 +101,9 @@ extension KeyTransportRecipient {
             identifier = .subjectKeyIdentifier(try key.octets())
         } else {
             var pair = try fields.next(.sequence).children()
-            let issuer = try pair.next(.sequence).encoded
+            let name = try pair.next(.sequence)
+            // Certificates are DER, so a name in BER is compared in DER; no name of ours is that long.
+            let issuer = name.range.count <= 4_096 ? try name.distinguished() : name.encoded
             let serialNumber = try pair.next(.integer).integerOctets()
             try pair.finish()
             identifier = .issuerAndSerialNumber(issuer: issuer, serialNumber: Array(serialNumber.drop { $0 == 0 }))

@@ -15,12 +15,14 @@ package enum EnvelopedDataReader {
             let fault = fault(for: error, inContentInfo: true)
             return Checked(value: nil, checks: [.failed(name, fault, evidence: error.description)])
         }
-        guard type == .envelopedData else {
+        let isAuthenticated = type == .authEnvelopedData
+        guard type == .envelopedData || isAuthenticated else {
             return Checked(value: nil, checks: [refusal(of: type, content, name)])
         }
         do throws(BERFault) {
             guard let content else { throw BERFault(.unexpectedElement, at: bytes.count, expected: .context(0)) }
-            let data = try EnvelopedData(try content.child(.sequence))
+            let data = try EnvelopedData(try content.child(.sequence), isAuthenticated: isAuthenticated)
+            if let excess = data.excess { return Checked(value: nil, checks: [.failed(name, excess)]) }
             return Checked(value: data, checks: [.passed(name, evidence: summary(data, bytes))])
         } catch {
             let fault = fault(for: error, inContentInfo: false)
@@ -42,7 +44,9 @@ package enum EnvelopedDataReader {
 
     private static func fault(for fault: BERFault, inContentInfo: Bool) -> CMSFault {
         switch fault.reason {
-        case .truncated: .truncated
+        // Inside, the whole was there, so it is an inner length that is wrong.
+        case .truncated: inContentInfo ? .truncated : .length
+        case .lengthBeyondParent: .length
         case .tooLarge: .tooLarge
         case .tooDeep: .tooDeep
         case .trailingBytes: inContentInfo ? .trailingBytes : .structure
@@ -54,7 +58,6 @@ package enum EnvelopedDataReader {
     private static func refusal(of type: OID, _ content: BERElement?, _ name: String) -> Check {
         switch type {
         case .signedData: .failed(name, CMSFault.signedData)
-        case .authEnvelopedData: .failed(name, CMSFault.authEnveloped)
         case .encryptedData: .failed(name, CMSFault.encryptedData, evidence: cipher(ofEncryptedData: content))
         default: .failed(name, CMSFault.contentType, evidence: type.cmsName)
         }
@@ -71,6 +74,8 @@ package enum EnvelopedDataReader {
 
     private static func summary(_ data: EnvelopedData, _ bytes: [UInt8]) -> String {
         let isIndefinite = bytes.count > 1 && bytes[1] == 0x80
-        return "EnvelopedData, \(isIndefinite ? "BER" : "DER"), \(data.recipients.count) recipient(s)"
+        let type = data.tag == nil ? "EnvelopedData" : "AuthEnvelopedData"
+        let attributes = data.attributes.map { ", \($0.count) authenticated attribute(s)" } ?? ""
+        return "\(type), \(isIndefinite ? "BER" : "DER"), \(data.recipients.count) recipient(s)\(attributes)"
     }
 }

@@ -26,14 +26,14 @@ enum DeclaredKeyEncryption: Equatable {
                 guard parameters.tag == .sequence else { return .refused(.oaepParameters, "not a SEQUENCE") }
                 var fields = try parameters.children()
                 if let field = try fields.nextIfPresent(.context(0)) {
-                    hash = try AlgorithmIdentifier(try field.child(.sequence)).identifier
+                    hash = try hashIdentifier(try field.child(.sequence))
                 }
                 if let field = try fields.nextIfPresent(.context(1)) {
                     let mask = try AlgorithmIdentifier(try field.child(.sequence))
                     guard mask.identifier == .mgf1, let inner = mask.parameters, inner.tag == .sequence else {
                         return .refused(.oaepParameters, "mask generation \(mask.identifier.cmsName)")
                     }
-                    maskHash = try AlgorithmIdentifier(inner).identifier
+                    maskHash = try hashIdentifier(inner)
                 }
                 if let field = try fields.nextIfPresent(.context(2)) {
                     let source = try AlgorithmIdentifier(try field.child(.sequence))
@@ -47,6 +47,15 @@ enum DeclaredKeyEncryption: Equatable {
         } catch {
             return .refused(.oaepParameters, error.description)
         }
+    }
+
+    /// A hash takes NULL or no parameters; anything else cannot be followed.
+    private static func hashIdentifier(_ element: BERElement) throws(BERFault) -> OID {
+        let algorithm = try AlgorithmIdentifier(element)
+        if let parameters = algorithm.parameters {
+            throw BERFault(.unexpectedElement, at: parameters.range.lowerBound, expected: .null)
+        }
+        return algorithm.identifier
     }
 
     private static func judged(_ hash: OID, _ maskHash: OID, _ label: [UInt8]) -> DeclaredKeyEncryption {

@@ -5,6 +5,7 @@ struct OpeningAttempt {
     let data: EnvelopedData
     let recipients: [PayloadRecipient]
     let field: String
+    let detail: EnvelopedDataOpener.Detail
     private(set) var checks: [Check]
 
     /// The plaintext, or nil after a failed check.
@@ -17,18 +18,22 @@ struct OpeningAttempt {
         let parameters = judgeKeyEncryption(found?.info ?? data.recipients.first)
         let content = judgeContent()
         guard let found, let parameters, let content else { return nil }
-        guard let key = try openKey(found.info, found.recipient, parameters) else { return nil }
-        guard let plaintext = try AESCBC.decrypt(content.bytes, key: key, iv: content.iv) else {
-            let evidence = "\(content.bytes.count) bytes, the padding is wrong after decryption"
-            checks.append(.failed(name(.content), CMSFault.contentNotOpened, evidence: evidence))
-            return nil
+        guard hasRightLength(found.info, found.recipient) else { return nil }
+        let plaintext: SecretBytes?
+        switch detail {
+        case .diagnosed:
+            guard let key = try openKey(found.info, found.recipient, parameters, content) else { return nil }
+            plaintext = try openContent(content, key)
+        case .uniform:
+            plaintext = try openUniformly(found.info, found.recipient, parameters, content)
         }
-        checks.append(.passed(name(.content), evidence: "\(plaintext.count) bytes"))
-        return OpenedPayload(plaintext: plaintext, keyId: found.recipient.keyId)
+        guard let plaintext else { return nil }
+        return OpenedPayload(plaintext: unwrapped(plaintext), keyId: found.recipient.keyId)
     }
 
     private func name(_ rule: EnvelopedDataOpener.Rule) -> String { "\(field).\(rule.rawValue)" }
 
+    /// The first recipient that is ours. One that fails is never made up for by another.
     private mutating func findRecipient() -> (info: KeyTransportRecipient, recipient: PayloadRecipient)? {
         for info in data.recipients {
             guard let recipient = recipients.first(where: { $0.matches(info.identifier) }) else { continue }
@@ -56,47 +61,113 @@ struct OpeningAttempt {
         }
     }
 
-    private mutating func judgeContent() -> (bytes: [UInt8], iv: [UInt8])? {
-        switch DeclaredContentCipher(data.cipher) {
+    private mutating func judgeContent() -> SealedContent? {
+        switch DeclaredContentCipher(data.cipher, isAuthenticated: data.tag != nil) {
         case .refused(let fault, let evidence):
-            checks.append(.failed(name(.contentEncryption), fault, evidence: evidence))
-            return nil
-        case .aes256CBC(let iv):
-            checks.append(.passed(name(.contentEncryption), evidence: "AES-256-CBC"))
-            guard let bytes = data.encryptedContent else {
-                checks.append(.failed(name(.content), CMSFault.detached))
-                return nil
-            }
+            return refuse(.contentEncryption, fault, evidence)
+        case .cbc(let bits, let iv):
+            accept("AES-\(bits)-CBC", bits)
+            guard let bytes = data.encryptedContent else { return refuse(.content, .detached, nil) }
             guard !bytes.isEmpty, bytes.count.isMultiple(of: AESCBC.blockLength) else {
-                checks.append(.failed(name(.content), CMSFault.contentLength, evidence: "\(bytes.count) bytes"))
-                return nil
+                return refuse(.content, .contentLength, "\(bytes.count) bytes")
             }
-            return (bytes, iv)
+            return SealedContent(bytes: bytes, mode: .cbc(iv: iv), keyLength: bits / 8)
+        case .gcm(let bits, let nonce, let tagLength):
+            accept("AES-\(bits)-GCM", bits)
+            guard let bytes = data.encryptedContent else { return refuse(.content, .detached, nil) }
+            guard let tag = data.tag, tag.count == tagLength else {
+                return refuse(.content, .tagLength, "\(data.tag?.count ?? 0) bytes, declared are \(tagLength)")
+            }
+            let mode = SealedContent.Mode.gcm(nonce: nonce, tag: tag, attributes: data.attributes)
+            return SealedContent(bytes: bytes, mode: mode, keyLength: bits / 8)
         }
+    }
+
+    private mutating func accept(_ cipher: String, _ bits: Int) {
+        let name = name(.contentEncryption)
+        checks.append(
+            bits == 256
+                ? .passed(name, evidence: cipher) : .warning(name, CMSFault.contentKeySize, evidence: cipher)
+        )
+    }
+
+    private mutating func refuse(
+        _ rule: EnvelopedDataOpener.Rule,
+        _ fault: CMSFault,
+        _ evidence: String?
+    ) -> SealedContent? {
+        checks.append(.failed(name(rule), fault, evidence: evidence))
+        return nil
+    }
+
+    private mutating func hasRightLength(_ info: KeyTransportRecipient, _ recipient: PayloadRecipient) -> Bool {
+        let expected = recipient.encryptedKeyLength
+        if info.encryptedKey.count == expected { return true }
+        let evidence = "\(info.encryptedKey.count) bytes, the key of \(recipient.keyId) has \(expected)"
+        checks.append(.failed(name(.key), CMSFault.encryptedKeyLength, evidence: evidence))
+        return false
     }
 
     private mutating func openKey(
         _ info: KeyTransportRecipient,
         _ recipient: PayloadRecipient,
-        _ parameters: OAEPParameters
+        _ parameters: OAEPParameters,
+        _ content: SealedContent
     ) throws(CryptoError) -> SecretBytes? {
-        let expected = (recipient.privateKey.publicKey.bits + 7) / 8
-        guard info.encryptedKey.count == expected else {
-            let evidence = "\(info.encryptedKey.count) bytes, the key of \(recipient.keyId) has \(expected)"
-            checks.append(.failed(name(.key), CMSFault.encryptedKeyLength, evidence: evidence))
-            return nil
-        }
         guard let key = try recipient.privateKey.decryptOAEP(info.encryptedKey, parameters) else {
-            let search = KeySearch(encryptedKey: info.encryptedKey, named: recipient, recipients: recipients)
+            var search = KeySearch(encryptedKey: info.encryptedKey, named: recipient, recipients: recipients)
             let evidence = try search.run() ?? "no pair of hashes and no key of this issuer opens it"
             checks.append(.failed(name(.key), CMSFault.keyNotOpened, evidence: evidence))
             return nil
         }
-        guard key.count == 32 else {
-            checks.append(.failed(name(.key), CMSFault.contentKeyLength, evidence: "\(key.count) bytes"))
+        guard key.count == content.keyLength else {
+            let evidence = "\(key.count) bytes, the cipher needs \(content.keyLength)"
+            checks.append(.failed(name(.key), CMSFault.contentKeyLength, evidence: evidence))
             return nil
         }
         checks.append(.passed(name(.key), evidence: recipient.keyId))
         return key
+    }
+
+    private mutating func openContent(_ content: SealedContent, _ key: SecretBytes) throws(CryptoError) -> SecretBytes?
+    {
+        guard let plaintext = try content.open(with: key) else {
+            let (fault, evidence) = try content.diagnosis(with: key)
+            checks.append(.failed(name(.content), fault, evidence: evidence))
+            return nil
+        }
+        checks.append(.passed(name(.content), evidence: "\(plaintext.count) bytes"))
+        return plaintext
+    }
+
+    /// One operation with the private key and one decryption of the content in every case; the random key that stands
+    /// in for a missing one is made in every case too.
+    private mutating func openUniformly(
+        _ info: KeyTransportRecipient,
+        _ recipient: PayloadRecipient,
+        _ parameters: OAEPParameters,
+        _ content: SealedContent
+    ) throws(CryptoError) -> SecretBytes? {
+        let substitute = SecretBytes(try SecureRandom.bytes(content.keyLength))
+        let opened = try recipient.privateKey.decryptOAEP(info.encryptedKey, parameters)
+        let isKey = opened?.count == content.keyLength
+        let plaintext = try content.open(with: isKey ? opened ?? substitute : substitute)
+        guard isKey, let plaintext else {
+            checks.append(EnvelopedDataOpener.uniformRefusal(field: field))
+            return nil
+        }
+        checks.append(.passed(name(.key), evidence: recipient.keyId))
+        checks.append(.passed(name(.content), evidence: "\(plaintext.count) bytes"))
+        return plaintext
+    }
+
+    /// Old versions of .NET encrypt the content inside an OCTET STRING; no JSON begins like one.
+    private mutating func unwrapped(_ plaintext: SecretBytes) -> SecretBytes {
+        let isWrapped = plaintext.withUnsafeBytes { $0.first == 0x04 }
+        guard isWrapped, let inner = try? BERReader.single(.octetString, in: plaintext.bytes),
+            let octets = try? inner.octets()
+        else { return plaintext }
+        checks.append(.warning(name(.content), CMSFault.wrappedContent))
+        return SecretBytes(octets)
     }
 }

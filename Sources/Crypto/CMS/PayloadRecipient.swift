@@ -14,6 +14,9 @@ package struct PayloadRecipient: Sendable {
         self.privateKey = privateKey
     }
 
+    /// Bytes of a content key that is encrypted to this key.
+    var encryptedKeyLength: Int { (privateKey.publicKey.bits + 7) / 8 }
+
     /// Whether `identifier` means this key: by serial number and issuer, by the certificate's key identifier, or by
     /// the ASCII of the key id.
     func matches(_ identifier: RecipientIdentifier) -> Bool {

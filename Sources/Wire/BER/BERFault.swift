@@ -12,6 +12,8 @@ package struct BERFault: Error, Equatable, Sendable {
         case trailingBytes
         /// The structure ends, or an element is of another kind, where a certain one is needed.
         case unexpectedElement
+        /// A length that reaches beyond the element around it.
+        case lengthBeyondParent
         /// A length of a form that X.690 reserves, or too long to be true.
         case lengthForm
         /// A length that is not the shortest one, where DER is required.

@@ -54,7 +54,9 @@ extension BERReader {
             guard number > 30 else { throw BERFault(.tagForm, at: start) }
         }
         let length = try length(at: &index, isConstructed: isConstructed)
-        if let length, length > end - index { throw BERFault(.truncated, at: end) }
+        if let length, length > end - index {
+            throw end < bytes.count ? BERFault(.lengthBeyondParent, at: start) : BERFault(.truncated, at: end)
+        }
         return BERHeader(
             tag: BERTag(tagClass, number),
             isConstructed: isConstructed,

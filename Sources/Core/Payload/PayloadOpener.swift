@@ -20,10 +20,29 @@ package enum PayloadOpener {
                 return .failed(check.name, code, evidence: check.evidence, hint: check.hint)
             }
         }
-        let opened = try EnvelopedDataOpener.open(payload.bytes, recipients: recipients)
-        checks.append(contentsOf: opened.checks)
-        guard let plaintext = opened.value?.plaintext else { return Checked(value: nil, checks: checks) }
+        let isStrict = rules.strictness == .strict
+        let opened = try EnvelopedDataOpener.open(
+            payload.bytes,
+            recipients: recipients,
+            detail: isStrict ? .uniform : .diagnosed
+        )
+        guard let plaintext = opened.value?.plaintext else {
+            return Checked(value: nil, checks: checks + opened.checks)
+        }
         let card = CardDataReader.read(plaintext.bytes, network: network, rules: rules)
+        if isStrict, let refusal = unreadable(card.checks) {
+            // Bent CBC content opens into noise one time in 256: it must not be told from content that stays shut.
+            let steps = opened.checks.filter { check in !EnvelopedDataOpener.isAfterDecryption(check) }
+            return Checked(value: nil, checks: checks + steps + [refusal])
+        }
+        checks.append(contentsOf: opened.checks)
         return Checked(value: card.value, checks: checks + card.checks)
+    }
+
+    /// The uniform refusal, when what was decrypted is no JSON object.
+    private static func unreadable(_ checks: [Check]) -> Check? {
+        let codes = [CardFault.payloadNotJSON.code, CardFault.payloadNotObject.code]
+        guard checks.contains(where: { check in codes.contains { $0 == check.code } }) else { return nil }
+        return EnvelopedDataOpener.uniformRefusal()
     }
 }

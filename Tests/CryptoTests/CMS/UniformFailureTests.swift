@@ -51,6 +51,16 @@ struct UniformFailureTests {
         #expect(open.value?.plaintext.bytes == fixture.plaintext)
     }
 
+    @Test func `content that opens with the key that stands in is not given out`() throws {
+        let fixture = try PayloadFixture()
+        let bytes = try #require(try shut(fixture).first { $0.0 == "pair" }).1
+        // One random key in 256 leaves a padding that is right.
+        for _ in 0..<1_000 {
+            let checked = try EnvelopedDataOpener.open(bytes, recipients: [fixture.recipient], detail: .uniform)
+            #expect(checked.value == nil)
+        }
+    }
+
     @Test func `a search costs no more private-key operations than its budget`() throws {
         let fixture = try PayloadFixture()
         let many = (0..<100).map { index in

@@ -12,7 +12,7 @@ from server import Report, Server
 
 REPORTS = pathlib.Path(".build/ci/schemathesis")
 LIBRARY = pathlib.Path(__file__).resolve().parent
-PHASES = ["examples", "coverage", "fuzzing", "stateful"]
+PHASES = ["examples", "coverage", "fuzzing"]
 SECONDS = 600
 
 

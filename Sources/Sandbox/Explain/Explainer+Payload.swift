@@ -23,7 +23,7 @@ extension Explainer {
         let rules = rules(found.issuer?.strictness(tenant: found.strictness) ?? found.strictness)
         let (keys, network) = (recipients, context.network)
         let opened = try await services.lane.run {
-            try PayloadOpener.open(text, recipients: keys, network: network, rules: rules)
+            try PayloadOpener.open(text, recipients: keys, network: network, rules: rules, explains: true)
         }
         checks += opened.checks
         if let card = opened.value, let issuer = found.issuer {

@@ -35,6 +35,8 @@ extension Pipeline {
             [
                 ("event", .string(visit.isUnauthorized ? "control.unauthorized" : "control.change")),
                 ("operation", .string(exchange.operation)), ("tenant", .string(exchange.tenant.text)),
+                // A call about a tenant or a thing names it here.
+                ("path", .string(Masking.excerpt(request.path, 200))),
                 ("status", .number(status)), ("requestId", .string(exchange.requestID)),
                 ("peer", .string(request.peer)), ("diagnosis", .strings(visit.diagnosis)),
             ]

@@ -61,8 +61,9 @@ extension HTTPFault {
         case .tenantName: (.malformed, "The tenant's name is not one.", "Use [a-z0-9][a-z0-9-]{0,62}.")
         case .tenantUnknown:
             (
-                .notFound, "There is no such tenant and the server makes none by itself.",
-                "Create it with POST /v1/tenants, or start with --tenants auto."
+                .notFound, "There is no such tenant.",
+                "Create it with POST /v1/tenants; unless it runs with --tenants explicit, the server also makes one that a"
+                    + " request to a face names."
             )
         case .tenantLimit:
             (

@@ -36,7 +36,8 @@ struct AuditTests {
         let line = try JSON.parse(Array((lines.first ?? "").utf8))
         #expect(
             line.object?.keys == [
-                "at", "level", "message", "event", "operation", "tenant", "status", "requestId", "peer", "diagnosis",
+                "at", "level", "message", "event", "operation", "tenant", "path", "status", "requestId", "peer",
+                "diagnosis",
             ]
         )
         #expect([line["level"], line["event"]] == ["info", "control.change"])

@@ -148,6 +148,7 @@ struct TenantLifeTests {
         try await withSandbox { sandbox in
             let reply = try await sandbox.control(method, "/v1/tenants/begun" + path, ["strictness": "strict"])
             #expect(reply.status == 200 && reply["name"] == "begun")
+            #expect(reply.header("x-sandbox-tenant-created") == "true")
             #expect(try await names(sandbox) == ["begun", "default"])
         }
         try await withSandbox(configure: { $0.tenants = .explicit }) { sandbox in

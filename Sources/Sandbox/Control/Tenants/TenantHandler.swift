@@ -67,7 +67,7 @@ struct TenantHandler: Sendable {
         let change = try TenantSettingsChange(fields)
         let seed = try TenantMessage.seed(fields)
         // A suite may begin with its settings, or with a reset: that names the tenant for the first time.
-        _ = try await services.tenants.context(for: name)
+        let isNew = try await services.tenants.context(for: name).created
         let tenant = try await services.vault.write(name) { world -> Tenant in
             change.apply(to: &world.tenant.settings)
             if let seed { world.tenant.draws = Draws(seed: seed) }
@@ -75,14 +75,14 @@ struct TenantHandler: Sendable {
             return world.tenant
         }
         services.tenants.takeOver(tenant, of: name)
-        return .json(TenantMessage.json(name, tenant))
+        return answer(name, tenant, isNew: isNew)
     }
 
     /// Back to the base fixtures: cards, tokens, devices, settings, clock and draws; journal too.
     func reset(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = try name(exchange)
         let services = services
-        _ = try await services.tenants.context(for: name)
+        let isNew = try await services.tenants.context(for: name).created
         let tenant = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
             let fixtures = services.fixtures
             let tenant = try await fixtures.fill(name, .again, vault: services.vault).tenant
@@ -90,7 +90,16 @@ struct TenantHandler: Sendable {
             return (.anew(tenant), tenant)
         }
         guard let tenant else { throw UnknownTenant(name: name) }
-        return .json(TenantMessage.json(name, tenant))
+        return answer(name, tenant, isNew: isNew)
+    }
+
+    private func answer(_ name: TenantName, _ tenant: Tenant, isNew: Bool) -> HTTPResponse {
+        var response = HTTPResponse.json(TenantMessage.json(name, tenant))
+        if isNew {
+            services.metrics.countTenantCreated()
+            response.headers[.sandboxTenantCreated] = "true"
+        }
+        return response
     }
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {

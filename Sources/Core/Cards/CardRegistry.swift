@@ -92,6 +92,8 @@ extension World {
         if let known = try view.cards(withNumber: pan).first(where: { $0.issuerID == issuerID }) {
             return known.primaryAccountIdentifier
         }
-        return Identifiers.primaryAccountIdentifier(network, &tenant.draws)
+        return try unused({ Identifiers.primaryAccountIdentifier(network, &$0) }) { id in
+            try !store.records(Card.self, "primaryAccountIdentifier", id).isEmpty
+        }
     }
 }

@@ -100,7 +100,7 @@ extension World {
         context: D1Context
     ) throws -> (value: String, binding: BindingHash)? {
         try removeStale(BindingHash.self)
-        let text = value ?? D1Secret.make(&tenant.draws)
+        let text = try value ?? unusedSecret(BindingHash.self)
         if let known = try store.record(BindingHash.self, D1Secret.recordID(text)) {
             guard !known.isSpent, known.deviceID == deviceID, known.context == context else { return nil }
         }

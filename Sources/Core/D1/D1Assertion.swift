@@ -88,7 +88,7 @@ extension World {
             try spend(issuerID: assertion.issuerID, identifier: identifier, until: assertion.usableUntil)
         }
         try removeStale(D1Bearer.self)
-        let token = D1Secret.make(&tenant.draws)
+        let token = try unusedSecret(D1Bearer.self)
         let end = now.adding(seconds: D1Bearer.lifeSeconds)
         try store.put(D1Bearer(token: token, issuerID: assertion.issuerID, expiresAt: end))
         return token

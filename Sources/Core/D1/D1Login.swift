@@ -85,7 +85,7 @@ extension World {
                 try store.put(binding)
             }
         }
-        let secret = D1Secret.make(&tenant.draws)
+        let secret = try unusedSecret(D1Session.self)
         let session = D1Session(
             token: secret,
             deviceID: caller.deviceID,

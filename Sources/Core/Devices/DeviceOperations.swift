@@ -10,7 +10,7 @@ extension World {
         credentials: DeviceCredentials
     ) throws -> Device {
         let device = Device(
-            deviceID: Identifiers.deviceID(&tenant.draws),
+            deviceID: try unused(Identifiers.deviceID, isTaken: isDevice),
             secureElementID: Identifiers.secureElementID(&tenant.draws),
             deviceKind: kind,
             name: Masking.text(name ?? Device.defaultName(kind)),
@@ -21,6 +21,14 @@ extension World {
         )
         try store.put(device)
         return device
+    }
+
+    /// True also for the id of a device that was wiped: what is still kept of it is not another one's.
+    private func isDevice(_ id: String) throws -> Bool {
+        try store.record(Device.self, id) != nil
+            || !store.records(Token.self, "device", id).isEmpty
+            || !store.records(D1Configuration.self, "device", id).isEmpty
+            || !store.records(D1Session.self, "device", id).isEmpty
     }
 
     /// Removes the device; its tokens are deleted by the requestor.
@@ -52,12 +60,11 @@ extension World {
         application: String
     ) throws -> ProvisioningSession {
         // Four bytes, as nonces in public logs are (apple-pay-provisioning 2).
-        var nonce = tenant.draws.bytes(4)
-        while try !store.records(ProvisioningSession.self, "nonce", Hex.encode(nonce)).isEmpty {
-            nonce = tenant.draws.bytes(4)
+        let nonce = try unused({ $0.bytes(4) }) { nonce in
+            try !store.records(ProvisioningSession.self, "nonce", Hex.encode(nonce)).isEmpty
         }
         let session = ProvisioningSession(
-            sessionID: Identifiers.sessionID(&tenant.draws),
+            sessionID: try unused(Identifiers.sessionID) { try store.record(ProvisioningSession.self, $0) != nil },
             deviceID: device.deviceID,
             network: network,
             suffix: suffix,

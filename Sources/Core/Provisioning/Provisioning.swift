@@ -141,7 +141,9 @@ extension World {
     /// Pass data is the issuer's word and brings the card up to date; what a cardholder types does not.
     private func card(for request: ProvisioningRequest, known: Card?, issuerID: String) throws -> Card {
         if let known, request.sessionID == nil { return known }
-        let reference = known?.reference ?? "auto-" + Hex.encode(tenant.draws.bytes(8))
+        let reference =
+            try known?.reference
+            ?? unused({ "auto-" + Hex.encode($0.bytes(8)) }) { try !store.records(Card.self, "reference", $0).isEmpty }
         let data = CardData(
             reference: reference,
             pan: request.pan,

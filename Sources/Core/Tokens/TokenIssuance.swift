@@ -81,21 +81,15 @@ extension World {
         where other.deviceID != device.deviceID {
             if let token = try view.liveToken(of: card, on: other.deviceID) { return token.serialNumber }
         }
-        return Identifiers.serialNumber(&tenant.draws)
+        return try unused(Identifiers.serialNumber) { try !store.records(Token.self, "serial", $0).isEmpty }
     }
 
     private func unusedTokenID(_ network: PaymentNetwork) throws -> String {
-        while true {
-            let id = Identifiers.tokenID(network, &tenant.draws)
-            if try store.record(Token.self, id) == nil { return id }
-        }
+        try unused({ Identifiers.tokenID(network, &$0) }) { try store.record(Token.self, $0) != nil }
     }
 
     private func unusedTokenNumber(_ network: PaymentNetwork) throws -> String {
-        while true {
-            let number = Identifiers.tokenNumber(network, &tenant.draws)
-            if try store.owners(ofNumber: number).isEmpty { return number }
-        }
+        try unused({ Identifiers.tokenNumber(network, &$0) }) { try !store.owners(ofNumber: $0).isEmpty }
     }
 }
 

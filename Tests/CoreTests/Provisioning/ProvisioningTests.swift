@@ -186,6 +186,19 @@ import Wire
         #expect(card.reference.hasPrefix("auto-") && card.consumerID == nil && card.issuerID == Samples.issuerID)
     }
 
+    @Test func `two cards that appear by use are two cards, also when the draws begin again`() async throws {
+        let vault = try await TestVault()
+        let references = try await vault.write { world in
+            let device = try world.device()
+            return try ["4111111111111111", "4242424242424242"].map { number in
+                world.tenant.draws = Draws(seed: 7)
+                // The reference is the first that is drawn.
+                return try Self.made(Self.provision(world, on: device, number: number, manual: true)).card.reference
+            }
+        }
+        #expect(Set(references).count == 2, "\(references)")
+    }
+
     @Test func `a number without an issuer is refused, and so is a device that is gone`() async throws {
         let vault = try await TestVault()
         let lines = try await vault.write { world in

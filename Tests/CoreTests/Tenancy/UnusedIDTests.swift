@@ -1,0 +1,84 @@
+import Testing
+import Wire
+
+@testable import Core
+
+/// A seed that is set again makes the draws begin again; what has an id keeps it for itself.
+@Suite struct UnusedIDTests {
+    struct Kind: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// Makes one thing and gives its drawn id; the number tells the things apart.
+        let make: @Sendable (World, Int) throws -> String
+
+        init(_ description: String, _ make: @escaping @Sendable (World, Int) throws -> String) {
+            testDescription = description
+            self.make = make
+        }
+    }
+
+    private static let credentials = DeviceCredentials(key: [1], certificate: [2])
+
+    private static func token(_ world: World, _ number: Int) throws -> Token {
+        let card = try world.register(Samples.cardData("card-\(number)"), issuerID: Samples.issuerID)
+        return try world.issueToken(of: card, on: world.device(), state: .active, sessionNonce: [])
+    }
+
+    static let kinds = [
+        Kind("device") { world, _ in
+            try world.addDevice(kind: "phone", name: nil, pairedWith: nil, credentials: credentials).deviceID
+        },
+        Kind("secure element") { world, _ in
+            try world.addDevice(kind: "phone", name: nil, pairedWith: nil, credentials: credentials).secureElementID
+        },
+        Kind("device after a wipe") { world, number in
+            let device = try world.addDevice(kind: "phone", name: nil, pairedWith: nil, credentials: credentials)
+            let card = try world.register(Samples.cardData("card-\(number)"), issuerID: Samples.issuerID)
+            _ = try world.issueToken(of: card, on: device, state: .active, sessionNonce: [])
+            try world.wipe(device)
+            return device.deviceID
+        },
+        Kind("provisioning session") { world, _ in
+            let session = try world.beginSession(on: world.device(), network: .visa, suffix: "1111", application: "a")
+            return session.sessionID
+        },
+        Kind("token") { world, number in try token(world, number).tokenID },
+        Kind("serial number") { world, number in try token(world, number).serialNumber },
+        Kind("FPAN id") { world, number in
+            let pan = ["4111111111111111", "4242424242424242"][number]
+            let card = try world.register(Samples.cardData("card-\(number)", pan), issuerID: Samples.issuerID)
+            return card.primaryAccountIdentifier
+        },
+        Kind("binding hash") { world, _ in try world.bind(nil, deviceID: "d", context: .app)?.value ?? "" },
+        Kind("session secret") { world, _ in
+            let secret = try world.unusedSecret(D1Session.self)
+            try world.store.put(
+                D1Session(
+                    token: secret,
+                    deviceID: "d",
+                    application: "a",
+                    context: .app,
+                    members: [],
+                    expiresAt: testNow
+                )
+            )
+            return secret
+        },
+        Kind("bearer") { world, _ in
+            let secret = try world.unusedSecret(D1Bearer.self)
+            try world.store.put(D1Bearer(token: secret, issuerID: "i", expiresAt: testNow))
+            return secret
+        },
+    ]
+
+    @Test(arguments: kinds)
+    func `a drawn id that is taken is not drawn again`(_ kind: Kind) async throws {
+        let vault = try await TestVault()
+        let ids = try await vault.write { world in
+            try (0..<2).map { number in
+                world.tenant.draws = Draws(seed: 7)
+                return try kind.make(world, number)
+            }
+        }
+        #expect(Set(ids).count == 2, "\(ids)")
+    }
+}

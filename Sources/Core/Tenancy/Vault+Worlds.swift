@@ -4,6 +4,7 @@ package import Wire
 extension Vault {
     /// Most snapshots of one tenant.
     package static let snapshotLimit = 16
+    private static let snapshotPrefix = "snapshot-"
     /// Most bytes that a tenant's snapshots take together.
     package static let snapshotBytes = 64 << 20
 
@@ -13,7 +14,8 @@ extension Vault {
         case ifMissing
         /// The tenant must not exist.
         case new
-        /// The tenant must exist and is emptied first; its seed stays when none is given.
+        /// The tenant must exist and is emptied first; its seed stays when none is given. Also the way out for one that
+        /// cannot be read, which gets a new seed.
         case again
     }
 
@@ -37,19 +39,20 @@ extension Vault {
         let newSeed = environment.newSeed
         defer { generations.advance(name) }
         return try await store.write(name) { writer in
-            let before = try writer.record(Tenant.self, Tenant.recordID)
-            switch (filling, before) {
-            case (.ifMissing, let before?): return (before, false)
-            case (.new, .some): throw TenantExists(name: name)
-            case (.again, nil): throw UnknownTenant(name: name)
-            case (_, nil): if try writer.tenantCount() >= limit { throw TooManyTenants() }
-            case (.again, .some): break
+            let found = try FoundTenant(writer)
+            switch (filling, found) {
+            case (.ifMissing, .readable(let before)): return (before, false)
+            case (.ifMissing, .damaged(let fault)): throw fault
+            case (.new, .readable), (.new, .damaged): throw TenantExists(name: name)
+            case (.again, .missing): throw UnknownTenant(name: name)
+            case (_, .missing): if try writer.tenantCount() >= limit { throw TooManyTenants() }
+            case (.again, .readable), (.again, .damaged): break
             }
             try writer.removeEverything()
-            var tenant = Tenant(seed: seed ?? before?.draws.seed ?? newSeed())
+            var tenant = Tenant(seed: seed ?? found.tenant?.draws.seed ?? newSeed())
             tenant.settings = settings
             // The counter goes on, so that what memory has of the tenant is known to be older.
-            tenant.sequence = (before?.sequence ?? 0) + 1
+            tenant.sequence = try (found.tenant?.sequence ?? Vault.lastSnapshotNumber(writer)) + 1
             try writer.put(tenant)
             let world = World(store: writer, tenant: tenant, now: tenant.clock.now(system: system))
             try body(world)
@@ -83,19 +86,23 @@ extension Vault {
         try await replace(name) { _ in world }
     }
 
-    /// Removes a tenant with its snapshots, unless `keeps` says otherwise.
+    /// Removes a tenant with its snapshots, unless `keeps` says otherwise; also one that cannot be read.
     ///
-    /// - Parameter keeps: is given the tenant and its time.
+    /// - Parameter keeps: is given the tenant and its time; one that cannot be read is then not removed.
     /// - Returns: false when the tenant was kept.
     /// - Throws: ``UnknownTenant`` or ``StoreFault``.
     package func remove(
         _ name: TenantName,
-        unless keeps: @escaping @Sendable (Tenant, Instant) -> Bool = { _, _ in false }
+        unless keeps: (@Sendable (Tenant, Instant) -> Bool)? = nil
     ) async throws -> Bool {
         let system = environment.systemNow()
         let isRemoved = try await store.write(name) { writer in
-            guard let tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
-            if keeps(tenant, tenant.clock.now(system: system)) { return false }
+            switch try FoundTenant(writer) {
+            case .missing: throw UnknownTenant(name: name)
+            case .readable(let tenant):
+                if let keeps, keeps(tenant, tenant.clock.now(system: system)) { return false }
+            case .damaged: if keeps != nil { return false }
+            }
             for snapshot in try writer.snapshots() { _ = try writer.removeSnapshot(snapshot.id) }
             try writer.removeEverything()
             return true
@@ -113,7 +120,7 @@ extension Vault {
             guard kept.count < Vault.snapshotLimit else { throw WorldRefusal(.snapshotLimit) }
             let content = try world.store.everything(of: name) ?? StoredWorld()
             // The change counter never goes back, so the id is never given twice.
-            let id = "snapshot-\(world.nextSequence())"
+            let id = Vault.snapshotPrefix + String(world.nextSequence())
             let made = try world.store.keepSnapshot(id, at: world.now, content)
             let bytes = kept.reduce(made.bytes) { $0 + $1.bytes }
             guard bytes <= Vault.snapshotBytes else {
@@ -121,6 +128,11 @@ extension Vault {
             }
             return made
         }
+    }
+
+    /// The highest number among the ids of the tenant's snapshots: its change counter was there, at least.
+    private static func lastSnapshotNumber(_ reader: any StoreReader) throws -> Int64 {
+        try reader.snapshots().compactMap { Int64($0.id.dropFirst(snapshotPrefix.count)) }.max() ?? 0
     }
 
     /// The tenant's snapshots, the oldest first.

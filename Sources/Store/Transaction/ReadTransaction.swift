@@ -119,9 +119,18 @@ extension Session {
     }
 
     /// A record that exists, made of its document at the first time.
-    fileprivate func record<R: Record>(_ ordinal: Int64) throws -> R {
+    ///
+    /// - Throws: ``StoreFault/Reason/damaged`` when the document is not one of its kind.
+    fileprivate func record<R: Record>(_ ordinal: Int64) throws(StoreFault) -> R {
         if let record = cache.entry(ordinal)?.record as? R { return record }
-        let record = try R(document: document(ordinal, kind: R.kind))
+        let document = try document(ordinal, kind: R.kind)
+        let record: R
+        do throws(RecordFault) {
+            record = try R(document: document)
+        } catch {
+            let message = "A document of kind \(R.kind) is none of its kind: \(error.kind), \(error.member)."
+            throw StoreFault(reason: .damaged, message: message)
+        }
         cache.entry(ordinal)?.record = record
         return record
     }
@@ -142,7 +151,7 @@ extension Session {
         guard let bytes else { throw StoreFault(reason: .damaged, message: "A record of kind \(kind) has no row.") }
         let document: JSON
         do {
-            document = try JSON.parse(bytes, maximumDepth: .max)
+            document = try JSON.parse(bytes, maximumDepth: .max, integers: .any)
         } catch {
             throw StoreFault(reason: .damaged, message: "A document of kind \(kind) is no JSON: \(error.reason).")
         }

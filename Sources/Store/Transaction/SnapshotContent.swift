@@ -27,7 +27,7 @@ enum SnapshotContent {
 
     /// Nil when the bytes are no content that ``encode(_:)`` made.
     static func decode(_ bytes: [UInt8]) -> [StoredWorld.Row]? {
-        guard let items = (try? JSON.parse(bytes, maximumDepth: .max))?.array else { return nil }
+        guard let items = (try? JSON.parse(bytes, maximumDepth: .max, integers: .any))?.array else { return nil }
         var rows: [StoredWorld.Row] = []
         rows.reserveCapacity(items.count)
         for item in items {

@@ -77,8 +77,8 @@ extension HTTPFault {
             )
         case .storeUnavailable:
             (
-                .unavailable, "The store could not commit the change; nothing was changed.",
-                "See the server's log; try again when there is room."
+                .unavailable, "The store could not read what it has, or not commit the change; nothing was changed.",
+                "See the server's log. Of notWritable: make room on the disk; of damaged: reset or delete the tenant."
             )
         case .internalFault:
             (.internalFault, "The sandbox failed.", "Report it with the request id; the server's log has the cause.")

@@ -6,20 +6,32 @@ extension JSON {
     ///
     /// Refused, each with its own reason: duplicate members, trailing commas, a byte order mark, bytes after the
     /// document, invalid UTF-8, lone surrogates, integers beyond 2^53, more than `maximumDepth` levels.
+    ///
+    /// - Parameter integers: what integers may be; ``IntegerRange/any`` is for what the sandbox wrote itself.
     package static func parse(
         _ bytes: [UInt8],
-        maximumDepth: Int = JSON.maximumDepth
+        maximumDepth: Int = JSON.maximumDepth,
+        integers: IntegerRange = .exact
     ) throws(JSONFault) -> JSON {
-        var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
+        var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth, integers: integers)
         return try parser.document()
     }
 
     package static func parse(_ text: String) throws(JSONFault) -> JSON { try parse(Array(text.utf8)) }
+
+    /// Which integers a document may hold.
+    package enum IntegerRange: Sendable {
+        /// Up to 2^53, the largest that every JSON reader keeps exactly (RFC 7493, section 2.2).
+        case exact
+        /// As many digits as there are: a number that was counted beyond 2^53 must not make its document unreadable.
+        case any
+    }
 }
 
 struct JSONParser {
     private let bytes: [UInt8]
     private let maximumDepth: Int
+    private let integers: JSON.IntegerRange
     private var index = 0
     private var path: [PathStep] = []
 
@@ -28,9 +40,10 @@ struct JSONParser {
         case index(Int)
     }
 
-    init(bytes: [UInt8], maximumDepth: Int) {
+    init(bytes: [UInt8], maximumDepth: Int, integers: JSON.IntegerRange) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        self.integers = integers
     }
 
     mutating func document() throws(JSONFault) -> JSON {
@@ -139,7 +152,7 @@ struct JSONParser {
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isInteger {
-            // 2^53 is the largest integer that every JSON reader keeps exactly (RFC 7493, section 2.2).
+            if integers == .any { return text }
             guard let value = Int64(text), value.magnitude <= 1 << 53 else { throw fault(.numberRange, at: start) }
         } else {
             guard let value = Double(text), value.isFinite else { throw fault(.numberRange, at: start) }

@@ -148,4 +148,12 @@ import Wire
         }
         #expect(wrong == [])
     }
+
+    @Test(arguments: ["9007199254740993", "-9007199254740993", "18446744073709551616"])
+    func `an integer beyond 2^53 is read where the sandbox wrote it itself`(_ text: String) throws {
+        let document = Array(text.utf8)
+        #expect(throws: JSONFault.self) { try JSON.parse(document) }
+        #expect(try JSON.parse(document, integers: .any) == .number(text))
+        #expect(throws: JSONFault.self) { try JSON.parse(document + [0x30, 0x2E], integers: .any) }
+    }
 }

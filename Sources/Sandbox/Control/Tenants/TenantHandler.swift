@@ -21,16 +21,21 @@ struct TenantHandler: Sendable {
         ]
     }
 
+    /// One that cannot be read does not hide the others; its name stands beside them.
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         var items: [JSON] = []
+        var damaged: [JSON] = []
         for name in try await services.vault.store.tenants() {
             do {
                 items.append(TenantMessage.json(name, try await services.vault.read(name) { $0.tenant }))
             } catch is UnknownTenant {
                 // It was removed since.
+            } catch let fault as StoreFault where fault.reason == .damaged {
+                damaged.append(.string(name.text))
             }
         }
-        return .json(["items": .array(items)])
+        let list: JSON = ["items": .array(items)]
+        return .json(damaged.isEmpty ? list : list.adding("damaged", .array(damaged)))
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -82,7 +87,12 @@ struct TenantHandler: Sendable {
     func reset(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = try name(exchange)
         let services = services
-        let isNew = try await services.tenants.context(for: name).created
+        var isNew = false
+        do {
+            isNew = try await services.tenants.context(for: name).created
+        } catch let fault as StoreFault where fault.reason == .damaged {
+            // What cannot be read can be made anew all the same.
+        }
         let tenant = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
             let fixtures = services.fixtures
             let tenant = try await fixtures.fill(name, .again, vault: services.vault).tenant

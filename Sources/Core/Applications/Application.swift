@@ -54,9 +54,9 @@ package struct Application: Record, Equatable {
         identifier = try reader.string("application")
         issuerID = try reader.string("issuerId")
         applicationKind = try reader.word("kind", Kind.self)
-        isEntitled = reader.bool("entitled")
-        appGroupIDs = reader.strings("appGroupIDs")
-        storeIdentifier = reader.optionalString("storeIdentifier")
-        urlScheme = reader.optionalString("urlScheme")
+        isEntitled = try reader.bool("entitled")
+        appGroupIDs = try reader.strings("appGroupIDs")
+        storeIdentifier = try reader.optionalString("storeIdentifier")
+        urlScheme = try reader.optionalString("urlScheme")
     }
 }

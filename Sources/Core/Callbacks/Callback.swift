@@ -53,7 +53,7 @@ package struct Callback: Record, Equatable {
         face = try reader.string("face")
         operation = try reader.string("operation")
         issuerID = try reader.string("issuerId")
-        tokenID = reader.optionalString("tokenId")
+        tokenID = try reader.optionalString("tokenId")
         url = try reader.string("url")
         body = reader.value("body") ?? .null
         createdAt = try reader.instant("createdAt")

@@ -75,7 +75,7 @@ package struct Card: Record, Equatable {
         let reader = DocumentReader(Card.kind, document)
         issuerID = try reader.string("issuerId")
         reference = try reader.string("reference")
-        consumerID = reader.optionalString("consumerId")
+        consumerID = try reader.optionalString("consumerId")
         network = try reader.word("network", PaymentNetwork.self)
         panSuffix = try reader.string("panSuffix")
         guard let expiry = try? CardExpiry(mmyy: try reader.string("expiry")) else {
@@ -85,8 +85,8 @@ package struct Card: Record, Equatable {
         holderName = try reader.string("holderName")
         state = try reader.word("state", State.self)
         primaryAccountIdentifier = try reader.string("primaryAccountIdentifier")
-        phone = reader.optionalString("phone")
-        email = reader.optionalString("email")
+        phone = try reader.optionalString("phone")
+        email = try reader.optionalString("email")
         lastUse = try reader.integer("lastUse")
     }
 }

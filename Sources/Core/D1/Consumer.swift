@@ -42,7 +42,7 @@ package struct Consumer: Record, Equatable {
         issuerID = try reader.string("issuerId")
         consumerID = try reader.string("consumerId")
         state = try reader.word("state", State.self)
-        details = reader.value("details")?.object ?? JSONObject()
+        details = try reader.optionalObject("details") ?? JSONObject()
     }
 }
 

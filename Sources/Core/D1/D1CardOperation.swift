@@ -95,8 +95,8 @@ package struct D1CardDetails: Record, Equatable {
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(D1CardDetails.kind, document)
         recordID = try reader.string("card")
-        productID = reader.optionalString("productId")
-        suspendedFor = reader.optionalString("suspendedFor").flatMap(D1CardOperation.Reason.init(rawValue:))
+        productID = try reader.optionalString("productId")
+        suspendedFor = try reader.optionalWord("suspendedFor", D1CardOperation.Reason.self)
         createdAt = try reader.instant("createdAt")
         updatedAt = try reader.instant("updatedAt")
     }

@@ -92,10 +92,10 @@ package struct D1Configuration: Record, Equatable {
         appGroupID = try reader.string("appGroupID")
         order = try reader.integer("order")
         var issuers: [IssuerParams] = []
-        for item in reader.array("issuers") {
+        for item in try reader.array("issuers") {
             let entry = DocumentReader("d1Configuration.issuers", item)
             var cards: [CardParams] = []
-            for card in entry.array("cards") { cards.append(try CardParams(document: card)) }
+            for card in try entry.array("cards") { cards.append(try CardParams(document: card)) }
             issuers.append(
                 IssuerParams(
                     issuerID: try entry.string("issuerId"),
@@ -122,7 +122,7 @@ extension D1Configuration.CardParams {
             cardID: try reader.string("cardId"),
             productTitle: try reader.string("productTitle"),
             cardArt: try reader.string("cardArt"),
-            last4: reader.optionalString("last4")
+            last4: try reader.optionalString("last4")
         )
     }
 }

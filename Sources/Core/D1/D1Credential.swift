@@ -66,7 +66,7 @@ package struct BindingHash: Record, Equatable {
         deviceID = try reader.string("deviceId")
         context = try reader.word("context", D1Context.self)
         expiresAt = try reader.instant("expiresAt")
-        isSpent = reader.bool("spent")
+        isSpent = try reader.bool("spent")
     }
 }
 
@@ -125,10 +125,10 @@ package struct D1Session: Record, Equatable {
         context = try reader.word("context", D1Context.self)
         expiresAt = try reader.instant("expiresAt")
         var members: [Member] = []
-        for item in reader.array("members") {
+        for item in try reader.array("members") {
             let entry = DocumentReader("d1Session.members", item)
             members.append(
-                Member(issuerID: try entry.string("issuerId"), consumerIDs: entry.strings("consumerIds"))
+                Member(issuerID: try entry.string("issuerId"), consumerIDs: try entry.strings("consumerIds"))
             )
         }
         self.members = members

@@ -60,10 +60,10 @@ package struct Device: Record, Equatable {
         secureElementID = try reader.string("secureElementId")
         deviceKind = try reader.string("kind")
         name = try reader.string("name")
-        pairedWith = reader.optionalString("pairedWith")
+        pairedWith = try reader.optionalString("pairedWith")
         leafKey = try reader.bytes("leafKey")
         leafCertificate = try reader.bytes("leafCertificate")
         nonceSecret = try reader.bytes("nonceSecret")
-        isLost = reader.bool("lost")
+        isLost = try reader.bool("lost")
     }
 }

@@ -63,6 +63,6 @@ package struct ProvisioningSession: Record, Equatable {
         nonce = try reader.bytes("nonce")
         nonceSignature = try reader.bytes("nonceSignature")
         createdAt = try reader.instant("createdAt")
-        tokenID = reader.optionalString("tokenId")
+        tokenID = try reader.optionalString("tokenId")
     }
 }

@@ -60,12 +60,12 @@ package struct Issuer: Record, Equatable {
         issuerID = try reader.string("issuerId")
         name = try reader.string("name")
         verificationKeys = []
-        for item in reader.array("keys") { verificationKeys.append(try IssuerKey(document: item)) }
+        for item in try reader.array("keys") { verificationKeys.append(try IssuerKey(document: item)) }
         accountRanges = []
-        for item in reader.array("accountRanges") { accountRanges.append(try AccountRange(document: item)) }
+        for item in try reader.array("accountRanges") { accountRanges.append(try AccountRange(document: item)) }
         networkKeys = try NetworkKeys(document: reader.value("networkKeys") ?? .null)
         policies = try IssuerPolicies(document: reader.value("policies") ?? .null)
-        extras = reader.value("extras")?.object ?? JSONObject()
+        extras = try reader.optionalObject("extras") ?? JSONObject()
     }
 }
 

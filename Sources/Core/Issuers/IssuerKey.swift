@@ -38,10 +38,10 @@ package struct IssuerKey: Sendable, Equatable {
     init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader("issuer.key", document)
         use = try reader.word("use", Use.self)
-        keyID = reader.optionalString("kid")
+        keyID = try reader.optionalString("kid")
         let pem = try reader.string("pem")
         self.pem = pem
-        given = reader.value("given")?.object ?? JSONObject([("pem", .string(pem))])
-        strictness = reader.optionalString("strictness").flatMap(Strictness.init(rawValue:))
+        given = try reader.optionalObject("given") ?? JSONObject([("pem", .string(pem))])
+        strictness = try reader.optionalWord("strictness", Strictness.self)
     }
 }

@@ -43,9 +43,9 @@ package struct IssuerPolicies: Sendable, Equatable {
         let reader = DocumentReader("issuer.policies", document)
         binding = try reader.word("binding", Binding.self)
         onBadActivationData = try reader.word("onBadActivationData", BadActivationData.self)
-        strictness = reader.optionalString("strictness").flatMap(Strictness.init(rawValue:))
-        fullTokenDetails = reader.bool("fullTokenDetails")
-        repeatIsSuccess = reader.bool("repeatIsSuccess")
-        standIn = reader.bool("standIn")
+        strictness = try reader.optionalWord("strictness", Strictness.self)
+        fullTokenDetails = try reader.bool("fullTokenDetails")
+        repeatIsSuccess = try reader.bool("repeatIsSuccess")
+        standIn = try reader.bool("standIn")
     }
 }

@@ -71,14 +71,14 @@ package struct NetworkKeys: Sendable, Equatable {
     init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader("issuer.networkKeys", document)
         mastercard = []
-        for item in reader.array("mastercard") {
+        for item in try reader.array("mastercard") {
             let entry = DocumentReader("issuer.networkKeys.mastercard", item)
             mastercard.append(
                 TAVKey(
-                    alias: entry.optionalString("keyAlias"),
+                    alias: try entry.optionalString("keyAlias"),
                     publicPEM: try entry.string("public"),
-                    privatePEM: entry.optionalString("private"),
-                    isGenerated: item["generated"]?.bool ?? false
+                    privatePEM: try entry.optionalString("private"),
+                    isGenerated: try entry.bool("generated")
                 )
             )
         }

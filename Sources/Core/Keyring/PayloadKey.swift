@@ -21,6 +21,9 @@ package struct PayloadKey: Record, Equatable {
 
     package var recordID: String { keyID }
 
+    /// The number of its rotation.
+    var number: Int64? { keyID.split(separator: "R").last.flatMap { Int64($0) } }
+
     package var document: JSON {
         [
             "keyId": .string(keyID), "privateKey": .base64(privateKey), "certificate": .base64(certificate),
@@ -42,10 +45,8 @@ extension World {
     package static let keptPayloadKeys = 8
 
     /// The number of the next rotation.
-    package func nextPayloadKeyNumber() throws -> Int {
-        let numbers = try store.records(PayloadKey.self).compactMap {
-            $0.keyID.split(separator: "R").last.flatMap { Int($0) }
-        }
+    package func nextPayloadKeyNumber() throws -> Int64 {
+        let numbers = try store.records(PayloadKey.self).compactMap(\.number)
         return (numbers.max() ?? 0) + 1
     }
 

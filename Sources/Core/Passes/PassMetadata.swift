@@ -55,9 +55,9 @@ package struct PassMetadata: Record, Equatable {
         issuerID = try reader.string("issuerId")
         network = try reader.word("network", PaymentNetwork.self)
         contactName = try reader.string("contactName")
-        bankApp = reader.optionalString("bank_app")
-        appLaunchURL = reader.optionalString("appLaunchURL")
-        associatedStoreIdentifiers = reader.strings("associatedStoreIdentifiers")
-        associatedApplicationIdentifiers = reader.strings("associatedApplicationIdentifiers")
+        bankApp = try reader.optionalString("bank_app")
+        appLaunchURL = try reader.optionalString("appLaunchURL")
+        associatedStoreIdentifiers = try reader.strings("associatedStoreIdentifiers")
+        associatedApplicationIdentifiers = try reader.strings("associatedApplicationIdentifiers")
     }
 }

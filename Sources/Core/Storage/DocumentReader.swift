@@ -1,6 +1,8 @@
 package import Wire
 
 /// Reads the members of a stored document, naming the one that is missing or wrong.
+///
+/// A member that may be absent is wrong all the same when it is there with another type.
 package struct DocumentReader {
     private let kind: String
     private let json: JSON
@@ -15,21 +17,34 @@ package struct DocumentReader {
         return value
     }
 
-    package func optionalString(_ name: String) -> String? { json[name]?.string }
+    /// Nil when the member is absent or null.
+    package func optionalString(_ name: String) throws(RecordFault) -> String? {
+        present(name) == nil ? nil : try string(name)
+    }
 
     package func integer(_ name: String) throws(RecordFault) -> Int64 {
         guard let value = json[name]?.integer else { throw RecordFault(kind: kind, member: name) }
         return value
     }
 
-    package func bool(_ name: String) -> Bool { json[name]?.bool ?? false }
+    /// Nil when the member is absent or null.
+    package func optionalInteger(_ name: String) throws(RecordFault) -> Int64? {
+        present(name) == nil ? nil : try integer(name)
+    }
+
+    /// False when the member is absent.
+    package func bool(_ name: String) throws(RecordFault) -> Bool {
+        guard let value = json[name] else { return false }
+        guard let flag = value.bool else { throw RecordFault(kind: kind, member: name) }
+        return flag
+    }
 
     package func instant(_ name: String) throws(RecordFault) -> Instant {
         Instant(milliseconds: try integer(name))
     }
 
-    package func optionalInstant(_ name: String) -> Instant? {
-        json[name]?.integer.map(Instant.init(milliseconds:))
+    package func optionalInstant(_ name: String) throws(RecordFault) -> Instant? {
+        try optionalInteger(name).map(Instant.init(milliseconds:))
     }
 
     /// A value that is stored by its raw value.
@@ -40,11 +55,52 @@ package struct DocumentReader {
         return value
     }
 
-    package func strings(_ name: String) -> [String] { json[name]?.array?.compactMap(\.string) ?? [] }
+    package func optionalWord<Word: RawRepresentable<String>>(
+        _ name: String,
+        _ type: Word.Type
+    ) throws(RecordFault) -> Word? {
+        present(name) == nil ? nil : try word(name, type)
+    }
 
-    package func array(_ name: String) -> [JSON] { json[name]?.array ?? [] }
+    /// Empty when the member is absent.
+    package func strings(_ name: String) throws(RecordFault) -> [String] {
+        let items = try array(name)
+        let texts = items.compactMap(\.string)
+        guard texts.count == items.count else { throw RecordFault(kind: kind, member: name) }
+        return texts
+    }
+
+    /// Values that are stored by their raw values; empty when the member is absent.
+    package func words<Word: RawRepresentable<String>>(
+        _ name: String,
+        _ type: Word.Type
+    ) throws(RecordFault) -> [Word] {
+        let texts = try strings(name)
+        let words = texts.compactMap(Word.init(rawValue:))
+        guard words.count == texts.count else { throw RecordFault(kind: kind, member: name) }
+        return words
+    }
+
+    /// Empty when the member is absent.
+    package func array(_ name: String) throws(RecordFault) -> [JSON] {
+        guard let value = json[name] else { return [] }
+        guard let items = value.array else { throw RecordFault(kind: kind, member: name) }
+        return items
+    }
+
+    /// Nil when the member is absent.
+    package func optionalObject(_ name: String) throws(RecordFault) -> JSONObject? {
+        guard let value = json[name] else { return nil }
+        guard let object = value.object else { throw RecordFault(kind: kind, member: name) }
+        return object
+    }
 
     package func value(_ name: String) -> JSON? { json[name] }
+
+    private func present(_ name: String) -> JSON? {
+        guard let value = json[name], !value.isNull else { return nil }
+        return value
+    }
 
     /// Bytes that are stored as base64.
     package func bytes(_ name: String) throws(RecordFault) -> [UInt8] {

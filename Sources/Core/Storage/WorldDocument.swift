@@ -6,6 +6,7 @@ package import Wire
 package enum WorldDocument {
     package static let format = "tsp-sandbox-world"
     package static let version: Int64 = 1
+    private static let members: Set = ["format", "version", "tenant", "records", "numbers"]
     /// Documents may be as deep as a request's; three levels stand above them.
     package static let maximumDepth = JSON.maximumDepth + 8
 
@@ -45,13 +46,20 @@ package enum WorldDocument {
         policy: PANPolicy,
         otherKinds: [any Record.Type] = []
     ) throws(WorldRefusal) -> StoredWorld {
-        guard json.object != nil, json["format"]?.string == format else { throw WorldRefusal(.format, "/format") }
+        guard let object = json.object, json["format"]?.string == format else {
+            throw WorldRefusal(.format, "/format")
+        }
         guard json["version"]?.integer == version else { throw WorldRefusal(.version, "/version") }
         guard let records = json["records"]?.array else { throw WorldRefusal(.format, "/records") }
         guard let numbers = json["numbers"]?.array else { throw WorldRefusal(.format, "/numbers") }
+        if let tenant = json["tenant"], tenant.string == nil { throw WorldRefusal(.format, "/tenant") }
+        for (name, _) in object.members where !members.contains(name) {
+            throw WorldRefusal(.format, "/" + JSONPointer.escape(Masking.excerpt(name, 64)))
+        }
         var reader = WorldReader(policy: policy, otherKinds: otherKinds)
         for (index, item) in records.enumerated() { try reader.addRecord(item, "/records/\(index)") }
         try reader.checkTenant()
+        try reader.checkReferences()
         for (index, item) in numbers.enumerated() { try reader.addNumber(item, "/numbers/\(index)") }
         try reader.checkNumbers()
         return reader.world

@@ -10,6 +10,7 @@ package enum WorldFault: String, DiagnosisSubject {
     case duplicate = "WORLD_DUPLICATE"
     case tenantMissing = "WORLD_TENANT_MISSING"
     case dueTime = "WORLD_DUE_TIME"
+    case referenceUnknown = "WORLD_REFERENCE_UNKNOWN"
     case numberInvalid = "WORLD_NUMBER_INVALID"
     case numberOwner = "WORLD_NUMBER_OWNER"
     case numberMissing = "WORLD_NUMBER_MISSING"
@@ -43,6 +44,11 @@ extension WorldFault {
             (
                 .malformed, "nextDueAt is not the time of the first planned event.",
                 "It is the least at of the records of kind due, and absent without one."
+            )
+        case .referenceUnknown:
+            (
+                .malformed, "A record names another one that is not in the world.",
+                "See the pointer; add what it names, or leave both out."
             )
         case .numberInvalid:
             (.invalidData, "A number does not fit its owner.", "See the pointer; the owner has its last digits.")

@@ -2,19 +2,13 @@ import Wire
 
 /// Takes a world's records and numbers one by one. What it has taken keeps every rule that the sandbox's own worlds keep.
 struct WorldReader {
-    /// Most changes that a world may have counted: far more than any has, and room enough to go on counting.
-    private static let sequenceLimit: Int64 = 1 << 52
-    /// What the control API takes, too.
-    private static let seedLimit: UInt64 = 1 << 53
-    private static let propagationLimit: Int64 = 3_600_000
-
     let policy: PANPolicy
     let kinds: [String: any Record.Type]
     private(set) var world = StoredWorld()
-    private var records: [Place: (record: any Record, pointer: String)] = [:]
+    private(set) var records: [Place: (record: any Record, pointer: String)] = [:]
     private var owners: Set<VaultOwner> = []
 
-    private struct Place: Hashable {
+    struct Place: Hashable {
         let kind: String
         let id: String
     }
@@ -53,39 +47,6 @@ struct WorldReader {
         )
     }
 
-    /// The tenant's own record, and what it says of the others.
-    func checkTenant() throws(WorldRefusal) {
-        let place = Place(kind: Tenant.kind, id: Tenant.recordID)
-        guard let found = records[place], let tenant = found.record as? Tenant else {
-            throw WorldRefusal(.tenantMissing, "/records")
-        }
-        let document = found.pointer + "/document/"
-        func wrong(_ member: String) -> WorldRefusal {
-            WorldRefusal(.recordInvalid, document + member, evidence: "tenant, \(member)")
-        }
-        guard tenant.draws.seed <= WorldReader.seedLimit else { throw wrong("seed") }
-        guard (0...WorldReader.sequenceLimit).contains(tenant.sequence) else { throw wrong("sequence") }
-        guard (0...WorldReader.propagationLimit).contains(tenant.settings.walletPropagationMilliseconds) else {
-            throw wrong("walletPropagationMs")
-        }
-        var nextDueAt: Instant?
-        for row in world.rows {
-            guard let (record, pointer) = records[Place(kind: row.kind, id: row.id)] else { continue }
-            var counted: (member: String, number: Int64)?
-            if let event = record as? DueEvent {
-                nextDueAt = min(nextDueAt ?? event.at, event.at)
-                counted = ("order", event.order)
-            } else if let card = record as? Card {
-                counted = ("lastUse", card.lastUse)
-            }
-            // A number that is yet to be given out would be given out twice.
-            guard let counted, counted.number > tenant.sequence else { continue }
-            let evidence = "\(counted.member) is beyond the tenant's sequence"
-            throw WorldRefusal(.recordInvalid, pointer + "/document/" + counted.member, evidence: evidence)
-        }
-        guard tenant.nextDueAt == nextDueAt else { throw WorldRefusal(.dueTime, document + "nextDueAt") }
-    }
-
     mutating func addNumber(_ item: JSON, _ pointer: String) throws(WorldRefusal) {
         guard let kind = item["ownerKind"]?.string else { throw WorldRefusal(.format, pointer + "/ownerKind") }
         guard let id = item["ownerId"]?.string else { throw WorldRefusal(.format, pointer + "/ownerId") }
@@ -110,7 +71,9 @@ struct WorldReader {
                 token.suffix == pan.suffix && pan.isLuhnValid && digits.hasPrefix(token.network.tokenRange)
                 && digits.utf8.count == token.network.tokenNumberLength
         case World.retiredKind:
-            guard let slash = id.lastIndex(of: "/"), Int64(id[id.index(after: slash)...]) != nil,
+            // Counted by the tenant, like events: what is yet to be retired must not take its place.
+            guard let slash = id.lastIndex(of: "/"), let count = Int64(id[id.index(after: slash)...]),
+                (0...sequence).contains(count),
                 records[Place(kind: Card.kind, id: String(id[..<slash]))] != nil
             else { throw WorldRefusal(.numberOwner, pointer + "/ownerId") }
             try check(pan, nil, pointer)
@@ -121,11 +84,26 @@ struct WorldReader {
         world.numbers.append(StoredWorld.Number(owner: owner, digits: digits))
     }
 
+    func has<R: Record>(_ type: R.Type, _ id: String) -> Bool { records[Place(kind: R.kind, id: id)] != nil }
+
+    /// Every record with its place in the document, in the document's order.
+    func forEachRecord(_ body: (any Record, _ pointer: String) throws(WorldRefusal) -> Void) throws(WorldRefusal) {
+        for row in world.rows {
+            guard let (record, pointer) = records[Place(kind: row.kind, id: row.id)] else { continue }
+            try body(record, pointer)
+        }
+    }
+
     /// The rules for a card's number, as every face has them; a wrong check digit is no more than a remark.
     private func check(_ pan: PAN, _ network: PaymentNetwork?, _ pointer: String) throws(WorldRefusal) {
         let rules = CardNumberRules(policy: policy, strictness: .documented)
         let checks = rules.checks(of: pan, network: network, subject: "world.number")
         if let failure = checks.first(where: { !$0.passed }) { throw WorldRefusal(failure, pointer + "/number") }
+    }
+
+    /// The tenant's change counter; 0 before ``checkTenant()`` has found one.
+    private var sequence: Int64 {
+        (records[Place(kind: Tenant.kind, id: Tenant.recordID)]?.record as? Tenant)?.sequence ?? 0
     }
 
     /// Every card and every token has its number.

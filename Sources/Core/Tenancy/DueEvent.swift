@@ -3,6 +3,8 @@ package import Wire
 /// Something that happens to a world by itself at a time of the tenant's clock.
 package struct DueEvent: Record, Equatable {
     package static let kind = "due"
+    /// Most steps of one plan. Scenarios have three; each step writes the token with its whole history again.
+    package static let eventLimit = 8
 
     package enum Action: Sendable, Equatable {
         /// The token's activation period ends.
@@ -48,9 +50,8 @@ package struct DueEvent: Record, Equatable {
         switch try reader.string("action") {
         case "expireToken": action = .expireToken(subject)
         case "changeToken":
-            let words = reader.strings("events")
-            let events = words.compactMap(TokenEvent.init(rawValue:))
-            guard events.count == words.count else { throw RecordFault(kind: DueEvent.kind, member: "events") }
+            let events = try reader.words("events", TokenEvent.self)
+            guard events.count <= DueEvent.eventLimit else { throw RecordFault(kind: DueEvent.kind, member: "events") }
             action = .changeToken(subject, events, reason: try reader.string("reason"))
         case "replaceCard": action = .replaceCard(subject)
         default: throw RecordFault(kind: DueEvent.kind, member: "action")
@@ -61,12 +62,14 @@ package struct DueEvent: Record, Equatable {
 extension World {
     /// Plans something; it has happened before anyone sees the world at a later time.
     package func plan(_ action: DueEvent.Action, at time: Instant) throws {
-        try store.put(DueEvent(at: time, order: nextSequence(), action: action))
+        let event = DueEvent(at: time, order: nextSequence(), action: action)
+        try store.put(event)
+        planned.append(event)
         tenant.nextDueAt = min(tenant.nextDueAt ?? time, time)
     }
 
     /// - Parameter policy: what a drawn card number must fit.
-    fileprivate func perform(_ event: DueEvent, policy: PANPolicy) throws {
+    func perform(_ event: DueEvent, policy: PANPolicy) throws {
         switch event.action {
         case .expireToken(let tokenID):
             // Activated or deleted in the meantime: the period no longer matters.
@@ -84,35 +87,5 @@ extension World {
             guard let card = try store.record(Card.self, recordID) else { return }
             _ = try apply(.replace(nil, nil), to: card, policy: policy)
         }
-    }
-}
-
-extension Vault {
-    /// Lets everything happen that is due at `now`, in order and each at its own time; gives the tenant after it.
-    ///
-    /// The plan is read once and not once for each event: a load test may leave thousands. What an event plans itself
-    /// takes its turn before the later ones.
-    static func happen(
-        until now: Instant,
-        _ before: Tenant,
-        _ writer: any StoreWriter,
-        _ policy: PANPolicy
-    ) throws -> Tenant {
-        var tenant = before
-        while let due = tenant.nextDueAt, due <= now {
-            let planned = try writer.records(DueEvent.self).sorted { ($0.at, $0.order) < ($1.at, $1.order) }
-            let events = planned.prefix { $0.at <= now }
-            tenant.nextDueAt = planned.dropFirst(events.count).first?.at
-            for event in events {
-                // Planned by one of the events before: the plan is read again, with this one still in it.
-                if let sooner = tenant.nextDueAt, sooner < event.at { break }
-                try writer.remove(DueEvent.self, event.recordID)
-                let world = World(store: writer, tenant: tenant, now: event.at)
-                try world.perform(event, policy: policy)
-                tenant = world.tenant
-            }
-        }
-        if tenant != before { try writer.put(tenant) }
-        return tenant
     }
 }

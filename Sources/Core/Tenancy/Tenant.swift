@@ -55,16 +55,19 @@ package struct Tenant: Record, Equatable {
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(Tenant.kind, document)
         guard let seed = UInt64(try reader.string("seed")) else { throw RecordFault(kind: Tenant.kind, member: "seed") }
-        draws = Draws(seed: seed, count: UInt64(clamping: try reader.integer("draws")))
+        guard let count = UInt64(exactly: try reader.integer("draws")) else {
+            throw RecordFault(kind: Tenant.kind, member: "draws")
+        }
+        draws = Draws(seed: seed, count: count)
         sequence = try reader.integer("sequence")
-        nextDueAt = reader.optionalInstant("nextDueAt")
-        cleanedHour = reader.value("cleanedHour")?.integer ?? 0
+        nextDueAt = try reader.optionalInstant("nextDueAt")
+        cleanedHour = try reader.optionalInteger("cleanedHour") ?? 0
         settings = Settings()
         settings.strictness = try reader.word("strictness", Strictness.self)
-        settings.diagnosisHeader = reader.bool("diagnosisHeader")
-        settings.magicData = reader.bool("magicData")
+        settings.diagnosisHeader = try reader.bool("diagnosisHeader")
+        settings.magicData = try reader.bool("magicData")
         settings.walletPropagationMilliseconds = try reader.integer("walletPropagationMs")
-        if let frozen = reader.optionalInstant("clockFrozen") {
+        if let frozen = try reader.optionalInstant("clockFrozen") {
             clock = TenantClock(mode: .frozen(frozen))
         } else {
             clock = TenantClock(mode: .system(offsetMilliseconds: try reader.integer("clockOffset")))

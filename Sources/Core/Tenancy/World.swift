@@ -12,6 +12,8 @@ package final class World {
     package let store: any StoreWriter
     package let now: Instant
     package var tenant: Tenant
+    /// What this transaction planned so far.
+    var planned: [DueEvent] = []
     private let stored: Tenant
 
     init(store: any StoreWriter, tenant: Tenant, now: Instant) {

@@ -18,7 +18,7 @@ extension Token {
             throw RecordFault(kind: Token.kind, member: "expiry")
         }
         var history: [Change] = []
-        for item in reader.array("history") { history.append(try Change(document: item)) }
+        for item in try reader.array("history") { history.append(try Change(document: item)) }
         try self.init(
             restoring: reader,
             network: reader.word("network", PaymentNetwork.self),
@@ -26,7 +26,7 @@ extension Token {
             metadata: PassMetadata(document: reader.value("metadata") ?? .null),
             lifecycle: TokenLifecycle(
                 state: reader.word("state", TokenState.self),
-                suspenders: reader.strings("suspenders").compactMap(LifecycleActor.init(rawValue:))
+                suspenders: reader.words("suspenders", LifecycleActor.self)
             ),
             history: history
         )
@@ -46,8 +46,8 @@ extension Token.Change {
         at = try reader.instant("at")
         event = try reader.string("event")
         by = try reader.word("by", LifecycleActor.self)
-        reason = reader.optionalString("reason")
-        from = reader.optionalString("from").flatMap(TokenState.init(rawValue:))
+        reason = try reader.optionalString("reason")
+        from = try reader.optionalWord("from", TokenState.self)
         to = try reader.word("to", TokenState.self)
     }
 }

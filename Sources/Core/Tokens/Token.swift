@@ -91,7 +91,7 @@ package struct Token: Record, Equatable {
         self.metadata = metadata
         self.lifecycle = lifecycle
         self.history = history
-        lockedMethods = reader.strings("lockedMethods")
+        lockedMethods = try reader.strings("lockedMethods")
     }
 
     package var state: TokenState { lifecycle.state }

@@ -10,36 +10,6 @@ import Wire
 struct WorldTransferTests {
     private static let other = [("x-sandbox-tenant", "other")]
 
-    /// A world with something of almost everything in it.
-    private func live(_ sandbox: TestSandbox) async throws {
-        let phone = try await sandbox.device()
-        let watch = try await sandbox.device("watch", pairedWith: phone)
-        let token = try await sandbox.provision(phone, .visa, .visa).text("tokenId")
-        let yellow = try await sandbox.manualEntry(watch, .visa, .visa)
-        let serial = yellow["pass"]["serialNumber"]?.string ?? ""
-        let path = "/wallet/apple/devices/\(watch)/passes/\(serial)/activation-code"
-        _ = try await sandbox.api("POST", path, ["method": "SMS"])
-        _ = try await sandbox.updateTokenState(token, .visa, "Suspend")
-        _ = try await sandbox.control("POST", "/v1/cards/test-visa/events", ["event": "replace"])
-        _ = try await sandbox.control("POST", "/v1/payload-keys/rotate")
-        _ = try await sandbox.configure(phone, [("card-visa", nil)])
-        _ = try await sandbox.session(phone)
-        _ = try await sandbox.bindingHash(phone)
-        let bearer = try await sandbox.bearer()
-        let registered: JSON = [
-            "consumerId": "consumer-ana",
-            "encryptedData": .string(try TestIssuer(sandbox).encryptedData("4761731000000043")),
-        ]
-        _ = try await sandbox.banking("PUT", "v2/issuers/DEMOBANK01/cards/card-new", bearer, registered)
-        _ = try await sandbox.control(
-            "POST",
-            "/v1/tokens",
-            ["issuerCardRefId": "card-new", "deviceId": .string(phone)]
-        )
-        _ = try await sandbox.control("POST", "/v1/faults", ["effect": ["callback": "drop"]])
-        _ = try await sandbox.control("PATCH", "/v1/tenants/default", ["strictness": "lenient", "seed": 77])
-    }
-
     /// The document without what says which tenant it is of, and how often that has changed.
     private func bare(_ document: JSON) -> JSON {
         let records = document["records"]?.array?.map { record -> JSON in
@@ -65,7 +35,7 @@ struct WorldTransferTests {
 
     @Test func `a world that is exported and imported elsewhere is the same world`() async throws {
         try await withSandbox { sandbox in
-            try await live(sandbox)
+            try await sandbox.live()
             let document = try await export(sandbox)
             #expect(
                 [document["format"], document["version"], document["tenant"]] == ["tsp-sandbox-world", 1, "default"]
@@ -347,7 +317,7 @@ struct WorldTransferTests {
             let card = document["records"]?.array?.first { $0["kind"] == "device" } ?? .null
             #expect(card.isNull)
             let padding = JSON.string(String(repeating: "a", count: 1 << 21))
-            let large = document.replacing("padding", padding)
+            let large = Self.changing("issuer", "padding", padding)(document)
             #expect(try await `import`(sandbox, large, []).status == 204)
             let issuer = try await sandbox.send(.control, "POST", "/v1/issuers", large.bytes, [])
             #expect(Problem(issuer) == Problem(413, "BODY_TOO_LARGE"))

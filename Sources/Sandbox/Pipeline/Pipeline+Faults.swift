@@ -34,7 +34,12 @@ extension Pipeline {
     /// The rules to ask for this request; nil when there are none and the request orders no fault.
     func faults(of visit: Visit) -> FaultBook? {
         guard !isControl, let context = visit.context else { return nil }
-        if !context.faults.isEmpty { return context.faults }
+        let request = visit.exchange.request
+        if !context.faults.isEmpty, let route = visit.route,
+            !context.faults.isIdle(for: request, face: route.face.name, operation: route.operation.name)
+        {
+            return context.faults
+        }
         return visit.exchange.request.headers[.sandboxFault] == nil ? nil : context.faults
     }
 
@@ -51,12 +56,17 @@ extension Pipeline {
         }
         var subject = earlySubject(visit, book)
         var known: Rehearsal?
-        if mustKnowMore(find(visit, route, book, subject, isFinal: false), route) {
+        var finding = find(visit, route, book, subject, isFinal: false)
+        if mustKnowMore(finding, route) {
             let rehearsal = await rehearse(visit, route)
             known = rehearsal
-            subject.add(await finalSubject(rehearsal.visit))
+            let found = await finalSubject(rehearsal.visit)
+            if !found.isEmpty {
+                subject.add(found)
+                finding = find(visit, route, book, subject, isFinal: true)
+            }
         }
-        let rules = find(visit, route, book, subject, isFinal: true).rules.filter { fits($0.effect, route) }
+        let rules = finding.rules.filter { fits($0.effect, route) }
         var asked: [FaultRule] = []
         for rule in await attempted(rules, &visit) {
             // A rule that only counts the request has changed, too.

@@ -82,6 +82,16 @@ package final class FaultBook: Sendable {
         package var openOrder: Int64?
     }
 
+    /// Whether no rule can match the request. Most requests of a tenant with rules are about none of them.
+    package func isIdle(for request: HTTPRequest, face: String, operation: String) -> Bool {
+        state.withLock { state in
+            if state.indexes[operation] == nil {
+                state.indexes[operation] = FaultIndex(state.rules, face: face, operation: operation)
+            }
+            return state.indexes[operation]?.isIdle(for: request) ?? true
+        }
+    }
+
     /// Looks for rules that match a request.
     ///
     /// - Parameters:

@@ -15,6 +15,7 @@ struct FaultIndex {
     /// Rules without such a condition.
     private var others: [Int] = []
     private var headerNames: Set<String> = []
+    private var hasPaths = false
     // The first rules that are found by these only.
     private var firstToken: Int?
     private var firstSuffix: Int?
@@ -33,7 +34,7 @@ struct FaultIndex {
             handled[handle, default: []].append(place)
             switch handle {
             case .header(let name, _): headerNames.insert(name)
-            case .path: break
+            case .path: hasPaths = true
             case .token: firstToken = firstToken ?? place
             case .suffix: firstSuffix = firstSuffix ?? place
             case .issuer: firstIssuer = firstIssuer ?? place
@@ -56,7 +57,7 @@ struct FaultIndex {
         if handled.isEmpty { return others }
         var places = others
         func add(_ handle: Handle) { if let found = handled[handle] { places += found } }
-        add(.path(String(request.path)))
+        if hasPaths { add(.path(String(request.path))) }
         for name in headerNames {
             for value in request.headers.all(HTTPHeaderName(name)) { add(.header(name: name, value: value)) }
         }
@@ -65,12 +66,21 @@ struct FaultIndex {
         if firstIssuer != nil { for id in subject.issuerIDs { add(.issuer(id)) } }
         return places.count == others.count ? places : Array(Set(places)).sorted()
     }
+    /// Whether no rule can match the request, whatever it turns out to be about.
+    func isIdle(for request: HTTPRequest) -> Bool {
+        guard others.isEmpty, firstToken == nil, firstSuffix == nil, firstIssuer == nil else { return false }
+        if hasPaths, handled[.path(String(request.path))] != nil { return false }
+        return headerNames.allSatisfy { name in
+            request.headers.all(HTTPHeaderName(name)).allSatisfy { handled[.header(name: name, value: $0)] == nil }
+        }
+    }
+
     /// The first rule that waits for something that is not known of the subject yet.
     func firstPlace(askingMoreThan subject: FaultSubject) -> Int? {
-        [
-            subject.tokenIDs.isEmpty ? firstToken : nil, subject.cardSuffixes.isEmpty ? firstSuffix : nil,
-            subject.issuerIDs.isEmpty ? firstIssuer : nil,
-        ]
-        .compactMap(\.self).min()
+        var first = Int.max
+        if subject.tokenIDs.isEmpty, let firstToken { first = firstToken }
+        if subject.cardSuffixes.isEmpty, let firstSuffix { first = min(first, firstSuffix) }
+        if subject.issuerIDs.isEmpty, let firstIssuer { first = min(first, firstIssuer) }
+        return first == .max ? nil : first
     }
 }

@@ -61,6 +61,18 @@ struct FaultBookTests {
         #expect(found.rules.map(\.id) == (expected ? ["r"] : []))
     }
 
+    @Test(arguments: conditions)
+    func `a request that no rule can be about is known at once`(_ match: JSON, _ expected: Bool) throws {
+        let headers = HTTPHeaders([(HTTPHeaderName("X-Run"), "7")])
+        let request = HTTPRequest(method: .post, target: "/mg/tpc/DEMOBANK01/getTokens?x=1", headers: headers)
+        let isIdle = try Self.book([("r", match)]).isIdle(for: request, face: "tpc", operation: "tpc.getTokens")
+        // What the subject decides is never known at once; what matches is never idle.
+        if expected || match["tokenId"] != nil || match["cardLast4"] != nil { #expect(!isIdle) }
+        if match["face"] == "wallet" || match["operation"] == "tpc.activatePass" { #expect(isIdle) }
+        if match["headers"]?["X-Run"] == "8" || match["direction"] != nil { #expect(isIdle) }
+        if match["path"] == "/mg/tpc/DEMOBANK02/getTokens" { #expect(isIdle) }
+    }
+
     @Test func `rules are asked in the order they were put, however they are found`() throws {
         let book = try Self.book([
             ("token", ["tokenId": "T1"]), ("any", [:]), ("path", ["path": "/mg/tpc/DEMOBANK01/getTokens"]),

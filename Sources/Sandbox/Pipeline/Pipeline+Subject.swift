@@ -2,6 +2,7 @@ import Core
 import Networks
 import Traffic
 import Web
+import Wire
 
 /// What a request is about, for rules that ask for a token, a card or an issuer.
 extension Pipeline {
@@ -55,5 +56,19 @@ extension Pipeline {
         if let token = found?.0 { subject.issuerIDs.insert(token.issuerID) }
         if let card = found?.1 { subject.cardSuffixes.insert(card.panSuffix) }
         return subject
+    }
+}
+
+extension Pipeline.Visit {
+    /// The visit as it was before its operation ran, with so many checks made.
+    func begunAnew(checks: Int) -> Self {
+        var visit = self
+        visit.exchange.checks.removeLast(max(0, visit.exchange.checks.count - checks))
+        visit.exchange.tokenID = nil
+        visit.exchange.subject = FaultSubject()
+        visit.exchange.errorMembers = JSONObject()
+        visit.exchange.orders = Orders()
+        visit.deciding = nil
+        return visit
     }
 }

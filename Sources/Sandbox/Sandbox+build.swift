@@ -95,7 +95,7 @@ extension SandboxApplication {
                         fixtures: fixtures,
                         readiness: readiness,
                         pauses: pauses,
-                        faults: FaultCatalogue(faces),
+                        apiFaces: faces,
                         metrics: metrics,
                         needsToken: configuration.controlToken != nil
                     )

@@ -47,6 +47,14 @@ package struct HTTPRequest: Sendable {
         }
     }
 
+    /// The token of `Authorization: Bearer …` (RFC 6750, section 2.1); the scheme's case does not matter (RFC 9110, section
+    /// 11.1). Nil for another scheme, and without a token.
+    package var bearer: String? {
+        let parts = headers[.authorization]?.split(separator: " ", maxSplits: 1) ?? []
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
     /// The first value of a query parameter.
     package func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }

@@ -79,4 +79,16 @@ import Wire
             ]
         )
     }
+
+    @Test(
+        arguments: [
+            ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER a b", "a b"), ("Bearer", nil), ("Bearer ", nil),
+            ("Basic abc", nil), ("abc", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func `a bearer is read whatever the case of its scheme`(_ header: String, _ token: String?) {
+        let request = HTTPRequest(method: .get, target: "/", headers: HTTPHeaders([(.authorization, header)]))
+        #expect(request.bearer == token)
+        #expect(HTTPRequest(method: .get, target: "/").bearer == nil)
+    }
 }

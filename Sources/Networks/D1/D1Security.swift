@@ -11,7 +11,7 @@ struct D1Access: Sendable {
 
     /// - Throws: ``Refusal`` without an open session (10005) or a configuration (20009).
     init(_ exchange: inout Exchange, _ services: Services) async throws {
-        guard let token = D1Access.bearer(exchange.request) else {
+        guard let token = exchange.request.bearer else {
             throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
         }
         let found = try await services.vault.read(exchange.tenant) { view in try D1Access.find(token, in: view) }
@@ -40,14 +40,6 @@ struct D1Access: Sendable {
             },
             checks: [check, found.check]
         )
-    }
-
-    /// The token of `Authorization: Bearer …`; the scheme's case does not matter (RFC 9110, section 11.1).
-    static func bearer(_ request: HTTPRequest) -> String? {
-        guard let header = request.headers[.authorization] else { return nil }
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer", !parts[1].isEmpty else { return nil }
-        return String(parts[1])
     }
 }
 

@@ -15,7 +15,7 @@ struct D1IssuerCaller: Sendable {
     init(_ exchange: inout Exchange, _ services: Services) async throws {
         D1IssuerCaller.checkCorrelation(&exchange)
         let issuerID = exchange.parameters["issuerId"]
-        let token = D1IssuerCaller.bearer(exchange.request)
+        let token = exchange.request.bearer
         let found = try await services.vault.read(exchange.tenant) { view in
             (
                 issuer: try view.store.record(Issuer.self, issuerID),
@@ -53,13 +53,6 @@ struct D1IssuerCaller: Sendable {
             return .failed("bearer", D1RegistryFault.bearerOtherIssuer, evidence: "of \(bearer.issuerID)")
         }
         return .passed("bearer")
-    }
-
-    private static func bearer(_ request: HTTPRequest) -> String? {
-        guard let header = request.headers[.authorization] else { return nil }
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
     }
 
     static let correlationID = HTTPHeaderName("x-correlation-id")

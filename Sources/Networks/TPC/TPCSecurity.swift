@@ -72,6 +72,15 @@ struct TPCCaller: Sendable {
     }
 }
 
+extension Exchange {
+    /// Notes what opening a payload found, and whose card it is; gives the card.
+    mutating func takeCard(_ opened: Checked<CardData>?) -> CardData? {
+        guard let opened, let card = take(opened) else { return nil }
+        subject.note(card.pan)
+        return card
+    }
+}
+
 /// Members that several TPC requests have.
 enum TPCFields {
     static func scheme(_ fields: inout FieldReader) -> PaymentNetwork? {

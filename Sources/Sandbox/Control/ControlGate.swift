@@ -17,13 +17,13 @@ enum ControlGate {
     /// - Parameter token: nil when none is needed.
     static func gate(token: String?) -> @Sendable (HTTPRequest) -> Refusal? {
         guard let token else { return { _ in nil } }
-        let expected = Array("Bearer \(token)".utf8)
+        let expected = Array(token.utf8)
         return { request in
             if open.contains(request.path) { return nil }
-            guard let header = request.headers[.authorization] else {
+            guard request.headers[.authorization] != nil else {
                 return Refusal(.failed("control.token", ControlFault.tokenMissing))
             }
-            guard ConstantTime.areEqual(Array(header.utf8), expected) else {
+            guard let given = request.bearer, ConstantTime.areEqual(Array(given.utf8), expected) else {
                 return Refusal(.failed("control.token", ControlFault.tokenWrong))
             }
             return nil

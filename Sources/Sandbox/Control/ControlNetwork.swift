@@ -50,8 +50,8 @@ struct ControlServices: Sendable {
     let fixtures: Fixtures
     let readiness: Readiness
     let pauses: Pauses
-    /// What a fault rule can match.
-    let faults: FaultCatalogue
+    /// The faces of the API port: what a fault rule can match, and what can be asked for.
+    let apiFaces: [any Network]
     let metrics: Metrics
     /// Whether a call needs the control token.
     let needsToken: Bool

@@ -17,20 +17,12 @@ struct CredentialSelection: Sendable {
 
     /// - Throws: ``StoreFault``.
     func select(_ request: HTTPRequest) async throws -> Selected {
-        guard let bearer = CredentialSelection.bearer(request) else { return .none }
+        guard let bearer = request.bearer else { return .none }
         let holders = try await store.tenants(holdingCredential: D1Secret.recordID(bearer))
         return switch holders.count {
         case 0: .none
         case 1: .one(holders[0])
         default: .ambiguous(holders.count)
         }
-    }
-
-    /// The scheme's case does not matter (RFC 9110, section 11.1).
-    private static func bearer(_ request: HTTPRequest) -> String? {
-        guard let header = request.headers[.authorization] else { return nil }
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
     }
 }

@@ -116,7 +116,7 @@ extension Pipeline {
     /// The fault took effect.
     private func tell(_ fault: Fault, _ visit: inout Visit, _ response: HTTPResponse) -> HTTPResponse {
         visit.exchange.orders.fault = fault.name
-        metrics.countFault(effect: fault.effect.name)
+        metrics.countFault(fault.effect.kind)
         visit.exchange.note(
             .warning("fault", FaultCode.injected, evidence: "\(fault.name): \(fault.effect.summary)")
         )

@@ -46,42 +46,14 @@ extension Pipeline {
     /// Runs the operation, or does to it what a fault wants.
     func run(_ visit: inout Visit, _ route: Route, under book: FaultBook) async -> HTTPResponse {
         let ordered = visit.exchange.request.headers.all(.sandboxFault)
-        if !ordered.isEmpty {
-            guard ordered.count == 1, let fault = fault(ordered[0], route, book) else {
-                let evidence = Masking.excerpt(ordered.joined(separator: ", "), 100)
-                visit.exchange.note(.failed("fault.header", FaultCode.header, evidence: evidence))
-                return refuse(&visit)
-            }
-            return await apply(fault, to: &visit, route, book, known: nil)
-        }
-        var subject = earlySubject(visit, book)
-        var known: Rehearsal?
-        var finding = find(visit, route, book, subject, isFinal: false)
-        if mustKnowMore(finding, route) {
-            if route.operation.method == .get, finding.rules.isEmpty {
-                // A look-up changes nothing: its answer is the answer, unless it found out what a rule asks for.
-                let before = visit.exchange.checks.count
-                let response = await run(&visit, route)
-                guard visit.exchange.tokenID != nil || !visit.exchange.subject.isEmpty else { return response }
-                known = Rehearsal(visit: visit, response: response, isReal: true)
-                visit = visit.begunAnew(checks: before)
-            }
-            let rehearsal = if let known { known } else { await rehearse(visit, route) }
-            known = rehearsal
-            let found = await finalSubject(rehearsal.visit)
-            if !found.isEmpty {
-                subject.add(found)
-                finding = find(visit, route, book, subject, isFinal: true)
-            }
-        }
-        let rules = finding.rules.filter { fits($0.effect, route) }
+        guard ordered.isEmpty else { return await obey(ordered, &visit, route, book) }
+        let (rules, known) = await look(visit, route, book)
         var asked: [FaultRule] = []
         for rule in await attempted(rules, &visit) {
             // A rule that only counts the request has changed, too.
             asked.append(rule)
             guard let claim = book.claim(rule.id, at: visit.receivedAt) else { continue }
-            let fault = Fault(rule, claim, book)
-            let response = await apply(fault, to: &visit, route, book, known: known)
+            let response = await apply(Fault(rule, claim, book), to: &visit, route, book, known: known)
             await keep(asked, book, visit)
             return response
         }
@@ -91,6 +63,35 @@ extension Pipeline {
         visit = known.visit
         visit.attempt = attempt
         return known.response
+    }
+
+    /// Does what the request itself ordered.
+    private func obey(
+        _ ordered: [String],
+        _ visit: inout Visit,
+        _ route: Route,
+        _ book: FaultBook
+    ) async -> HTTPResponse {
+        guard ordered.count == 1, let fault = fault(ordered[0], route, book) else {
+            let evidence = Masking.excerpt(ordered.joined(separator: ", "), 100)
+            visit.exchange.note(.failed("fault.header", FaultCode.header, evidence: evidence))
+            return refuse(&visit)
+        }
+        return await apply(fault, to: &visit, route, book, known: nil)
+    }
+
+    /// The rules that match, in order, and what the operation answered when it had to be run to know.
+    private func look(_ visit: Visit, _ route: Route, _ book: FaultBook) async -> ([FaultRule], Rehearsal?) {
+        func fitting(_ finding: FaultBook.Finding) -> [FaultRule] { finding.rules.filter { fits($0.effect, route) } }
+        var subject = earlySubject(visit, book)
+        let early = find(visit, route, book, subject, isFinal: false)
+        guard mustKnowMore(early, route) else { return (fitting(early), nil) }
+        let known = await rehearse(visit, route)
+        let found = await finalSubject(known.visit)
+        // A handler that found nothing leaves the rules that wait without what they wait for.
+        guard !found.isEmpty else { return (fitting(early), known) }
+        subject.add(found)
+        return (fitting(find(visit, route, book, subject, isFinal: true)), known)
     }
 
     /// What `X-Sandbox-Fault` orders; nil when it is none, or none of this face.

@@ -38,6 +38,7 @@ extension Pipeline {
             if visit.hasEntered { visit.context?.leave() }
             return nil
         }
+        metrics.requestBegan()
         var response = await apply(Fault(rule, claim, book), to: &visit, route, book, known: nil)
         decorate(&response, visit)
         await finish(visit, head, response, clock.now - start)

@@ -2,7 +2,6 @@ import Core
 import Networks
 import Traffic
 import Web
-import Wire
 
 /// What a request is about, for rules that ask for a token, a card or an issuer.
 extension Pipeline {
@@ -14,19 +13,15 @@ extension Pipeline {
         let isReal: Bool
     }
 
-    /// Runs the operation to see what it is about and what it would answer. Nothing is changed.
+    /// Runs the operation to see what it is about and what it would answer. Nothing is changed; of a look-up the answer is
+    /// the answer.
     func rehearse(_ visit: Visit, _ route: Route) async -> Rehearsal {
-        if route.operation.method == .get {
-            var after = visit
-            let response = await run(&after, route)
-            return Rehearsal(visit: after, response: response, isReal: true)
-        }
-        let (after, response) = await Vault.$isRehearsal.withValue(true) {
+        let isReal = route.operation.method == .get
+        return await Vault.$isRehearsal.withValue(!isReal) {
             var copy = visit
             let response = await run(&copy, route)
-            return (copy, response)
+            return Rehearsal(visit: copy, response: response, isReal: isReal)
         }
-        return Rehearsal(visit: after, response: response, isReal: false)
     }
 
     /// What path, query and body say by themselves.
@@ -34,12 +29,7 @@ extension Pipeline {
         var subject = FaultSubject()
         guard book.needsSubject else { return subject }
         for pair in visit.exchange.parameters.pairs { subject.take(pair.name, pair.value) }
-        // Decoding takes longer than a look at the names.
-        if visit.exchange.request.rawQuery.utf8.split(separator: 0x26).contains(where: {
-            FaultSubject.mayBeName($0.first)
-        }) {
-            for pair in visit.exchange.request.query { subject.take(pair.name, pair.value) }
-        }
+        for pair in visit.exchange.request.query { subject.take(pair.name, pair.value) }
         subject.take(body: visit.exchange.request.body)
         return subject
     }
@@ -56,19 +46,5 @@ extension Pipeline {
         if let token = found?.0 { subject.issuerIDs.insert(token.issuerID) }
         if let card = found?.1 { subject.cardSuffixes.insert(card.panSuffix) }
         return subject
-    }
-}
-
-extension Pipeline.Visit {
-    /// The visit as it was before its operation ran, with so many checks made.
-    func begunAnew(checks: Int) -> Self {
-        var visit = self
-        visit.exchange.checks.removeLast(max(0, visit.exchange.checks.count - checks))
-        visit.exchange.tokenID = nil
-        visit.exchange.subject = FaultSubject()
-        visit.exchange.errorMembers = JSONObject()
-        visit.exchange.orders = Orders()
-        visit.deciding = nil
-        return visit
     }
 }

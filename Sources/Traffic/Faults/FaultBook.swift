@@ -18,6 +18,13 @@ package final class FaultBook: Sendable {
         var rules: [FaultRule] = []
         /// Built when an operation is first asked for, thrown away with each change of the rules.
         var indexes: [String: FaultIndex] = [:]
+
+        mutating func index(face: String, operation: String) -> FaultIndex {
+            if let known = indexes[operation] { return known }
+            let index = FaultIndex(rules, face: face, operation: operation)
+            indexes[operation] = index
+            return index
+        }
     }
 
     private let state: Mutex<State>
@@ -84,12 +91,7 @@ package final class FaultBook: Sendable {
 
     /// Whether no rule can match the request. Most requests of a tenant with rules are about none of them.
     package func isIdle(for request: HTTPRequest, face: String, operation: String) -> Bool {
-        state.withLock { state in
-            if state.indexes[operation] == nil {
-                state.indexes[operation] = FaultIndex(state.rules, face: face, operation: operation)
-            }
-            return state.indexes[operation]?.isIdle(for: request) ?? true
-        }
+        state.withLock { $0.index(face: face, operation: operation).isIdle(for: request) }
     }
 
     /// Looks for rules that match a request.
@@ -107,8 +109,7 @@ package final class FaultBook: Sendable {
         at now: Instant
     ) -> Finding {
         state.withLock { state in
-            let index = state.indexes[operation] ?? FaultIndex(state.rules, face: face, operation: operation)
-            if state.indexes[operation] == nil { state.indexes[operation] = index }
+            let index = state.index(face: face, operation: operation)
             var finding = Finding()
             if !isFinal, let place = index.firstPlace(askingMoreThan: subject) {
                 finding.openOrder = state.rules[place].order
@@ -162,7 +163,7 @@ extension FaultMatch {
         if let method, method != request.method.rawValue { return false }
         if let path, !path.matches(request.path) { return false }
         return headers.allSatisfy { header in
-            request.headers.all(HTTPHeaderName(header.name)).contains { header.value.matches($0) }
+            request.headers.all(header.name).contains { header.value.matches($0) }
         }
     }
 }

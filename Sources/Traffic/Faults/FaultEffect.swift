@@ -34,20 +34,27 @@ package indirect enum FaultEffect: Sendable, Equatable {
         case drop, duplicate, reorder, delay, badSignature, stale
     }
 
-    /// The effect's name, as a rule writes it.
-    package var name: String {
+    /// The effects by the names that a rule gives them.
+    package enum Kind: String, Sendable, CaseIterable {
+        case delay, respond, networkError, decision, connection, dribble, corrupt, commitThen, callback
+    }
+
+    package var kind: Kind {
         switch self {
-        case .delay: "delay"
-        case .respond: "respond"
-        case .networkError: "networkError"
-        case .decision: "decision"
-        case .connection: "connection"
-        case .dribble: "dribble"
-        case .corrupt: "corrupt"
-        case .commitThen: "commitThen"
-        case .callback: "callback"
+        case .delay: .delay
+        case .respond: .respond
+        case .networkError: .networkError
+        case .decision: .decision
+        case .connection: .connection
+        case .dribble: .dribble
+        case .corrupt: .corrupt
+        case .commitThen: .commitThen
+        case .callback: .callback
         }
     }
+
+    /// The effect's name, as a rule writes it.
+    package var name: String { kind.rawValue }
 
     /// Whether the effect itself is drawn from the seed.
     var draws: Bool {
@@ -71,11 +78,6 @@ package indirect enum FaultEffect: Sendable, Equatable {
         case .callback(let kind): "\(name) \(kind.rawValue)"
         }
     }
-
-    /// Every name, for the metrics.
-    package static let names = [
-        "delay", "respond", "networkError", "decision", "connection", "dribble", "corrupt", "commitThen", "callback",
-    ]
 }
 
 /// How long a delay takes.

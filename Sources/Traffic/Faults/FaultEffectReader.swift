@@ -5,25 +5,26 @@ import Wire
 /// Reads the member `effect` of a rule: an object of one member, or two for a decision with its reason.
 enum FaultEffectReader {
     static func effect(_ json: JSON, _ pointer: String) throws(FaultRuleFault) -> FaultEffect {
-        let fields = try RuleFields(json, pointer, known: FaultEffect.names + ["reason"])
+        let known = FaultEffect.Kind.allCases.map(\.rawValue)
+        let fields = try RuleFields(json, pointer, known: known + ["reason"])
         let names = fields.object.keys.filter { $0 != "reason" }
-        guard names.count == 1, let name = names.first, let value = fields.value(name) else {
-            throw FaultRuleFault(.value, pointer, "exactly one of \(FaultEffect.names.joined(separator: ", "))")
-        }
-        if name != "decision", fields.object["reason"] != nil {
+        guard names.count == 1, let name = names.first, let kind = FaultEffect.Kind(rawValue: name),
+            let value = fields.value(name)
+        else { throw FaultRuleFault(.value, pointer, "exactly one of \(known.joined(separator: ", "))") }
+        if kind != .decision, fields.object["reason"] != nil {
             throw FaultRuleFault(.memberUnknown, fields.at("reason"), "only a decision has a reason")
         }
         let place = fields.at(name)
-        switch name {
-        case "delay": return .delay(try delay(value, place))
-        case "respond": return .respond(try respond(value, place))
-        case "networkError": return .networkError(try fields.text(name) ?? "")
-        case "decision": return .decision(try decision(fields))
-        case "connection": return .connection(try word(fields, name))
-        case "dribble": return try dribble(value, place)
-        case "corrupt": return .corrupt(try word(fields, name))
-        case "commitThen": return .commitThen(try later(value, place))
-        default: return .callback(try word(fields, name))
+        switch kind {
+        case .delay: return .delay(try delay(value, place))
+        case .respond: return .respond(try respond(value, place))
+        case .networkError: return .networkError(try fields.text(name) ?? "")
+        case .decision: return .decision(try decision(fields))
+        case .connection: return .connection(try word(fields, name))
+        case .dribble: return try dribble(value, place)
+        case .corrupt: return .corrupt(try word(fields, name))
+        case .commitThen: return .commitThen(try later(value, place))
+        case .callback: return .callback(try word(fields, name))
         }
     }
 

@@ -6,7 +6,7 @@ struct FaultIndex {
     private enum Handle: Hashable {
         case token(String)
         case path(String)
-        case header(name: String, value: String)
+        case header(name: HTTPHeaderName, value: String)
         case suffix(String)
         case issuer(String)
     }
@@ -14,7 +14,7 @@ struct FaultIndex {
     private var handled: [Handle: [Int]] = [:]
     /// Rules without such a condition.
     private var others: [Int] = []
-    private var headerNames: Set<String> = []
+    private var headerNames: Set<HTTPHeaderName> = []
     private var hasPaths = false
     // The first rules that are found by these only.
     private var firstToken: Int?
@@ -59,19 +59,20 @@ struct FaultIndex {
         func add(_ handle: Handle) { if let found = handled[handle] { places += found } }
         if hasPaths { add(.path(String(request.path))) }
         for name in headerNames {
-            for value in request.headers.all(HTTPHeaderName(name)) { add(.header(name: name, value: value)) }
+            for value in request.headers.all(name) { add(.header(name: name, value: value)) }
         }
         if firstToken != nil { for id in subject.tokenIDs { add(.token(id)) } }
         if firstSuffix != nil { for suffix in subject.cardSuffixes { add(.suffix(suffix)) } }
         if firstIssuer != nil { for id in subject.issuerIDs { add(.issuer(id)) } }
         return places.count == others.count ? places : Array(Set(places)).sorted()
     }
+
     /// Whether no rule can match the request, whatever it turns out to be about.
     func isIdle(for request: HTTPRequest) -> Bool {
         guard others.isEmpty, firstToken == nil, firstSuffix == nil, firstIssuer == nil else { return false }
         if hasPaths, handled[.path(String(request.path))] != nil { return false }
         return headerNames.allSatisfy { name in
-            request.headers.all(HTTPHeaderName(name)).allSatisfy { handled[.header(name: name, value: $0)] == nil }
+            request.headers.all(name).allSatisfy { handled[.header(name: name, value: $0)] == nil }
         }
     }
 

@@ -1,3 +1,5 @@
+package import Web
+
 /// Which requests a rule is about; every condition must hold, and one that is absent always does.
 package struct FaultMatch: Sendable, Equatable {
     package enum Direction: String, Sendable, CaseIterable {
@@ -8,8 +10,7 @@ package struct FaultMatch: Sendable, Equatable {
     }
 
     package struct Header: Sendable, Equatable {
-        /// In lower case.
-        package let name: String
+        package let name: HTTPHeaderName
         package let value: FaultPattern
     }
 

@@ -104,7 +104,7 @@ extension FaultMatch {
             guard let text = value.string else { throw FaultRuleFault(.value, place, "a text; * stands for anything") }
             let value = FaultPattern(text, hasSegments: false)
             guard value.isBounded else { throw FaultRuleFault(.value, place, patternBounds) }
-            headers.append(Header(name: HTTPHeaderName(name).text, value: value))
+            headers.append(Header(name: HTTPHeaderName(name), value: value))
         }
         return headers
     }

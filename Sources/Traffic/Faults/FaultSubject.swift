@@ -21,30 +21,14 @@ package struct FaultSubject: Sendable, Equatable {
         issuerIDs.formUnion(other.issuerIDs)
     }
 
-    /// Names under which requests give a token's id, a card's last digits and an issuer.
-    private static let tokenNames: Set<String> = ["tokenId", "tokenID", "digitalCardId"]
-    private static let suffixNames: Set<String> = [
-        "primaryAccountSuffix", "primaryAccountNumberSuffix", "last4", "pan",
-    ]
-    private static let issuerNames: Set<String> = ["issuerId", "issuerID"]
-
-    /// The first letters tell nearly all names apart, without hashing them.
-    package static func mayBeName(_ first: UInt8?) -> Bool {
-        switch first {
-        case 0x74, 0x64, 0x70, 0x6C, 0x69: true
-        default: false
-        }
-    }
-
     /// Takes what a name and a value of path, query or body say.
     package mutating func take(_ name: String, _ value: String) {
-        guard Self.mayBeName(name.utf8.first) else { return }
-        if Self.tokenNames.contains(name) {
-            tokenIDs.insert(value)
-        } else if Self.suffixNames.contains(name) {
+        switch name {
+        case "tokenId", "tokenID", "digitalCardId": tokenIDs.insert(value)
+        case "primaryAccountSuffix", "primaryAccountNumberSuffix", "last4", "pan":
             if value.utf8.count >= 4 { cardSuffixes.insert(String(value.suffix(4))) }
-        } else if Self.issuerNames.contains(name) {
-            issuerIDs.insert(value)
+        case "issuerId", "issuerID": issuerIDs.insert(value)
+        default: break
         }
     }
 

@@ -87,8 +87,8 @@ extension Metrics {
             "tsp_sandbox_faults_applied_total",
             .counter,
             "Faults that took effect.",
-            (Metrics.faultEffects + [Metrics.unknown]).map { effect in
-                (labels: [(name: "effect", value: effect)], value: String(counts.faults[effect] ?? 0))
+            FaultEffect.Kind.allCases.map { effect in
+                (labels: [(name: "effect", value: effect.rawValue)], value: String(counts.faults[effect] ?? 0))
             }
         )
         text.family(

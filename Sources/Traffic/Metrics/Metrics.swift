@@ -3,11 +3,7 @@ package import Wire
 
 /// What the server counts of itself. Every label comes from a list of the server's own.
 package final class Metrics: Sendable {
-    /// The effects of fault rules (CONTRACT, section 6).
-    package static let faultEffects = [
-        "delay", "respond", "networkError", "decision", "connection", "dribble", "corrupt", "commitThen", "callback",
-    ]
-    /// What stands for a face, operation or effect that is not known.
+    /// What stands for a face or operation that is not known.
     static let unknown = "none"
 
     /// A limit that refused something.
@@ -53,7 +49,7 @@ package final class Metrics: Sendable {
     }
 
     struct Counts: Sendable {
-        var faults: [String: Int] = [:]
+        var faults: [FaultEffect.Kind: Int] = [:]
         var refusals: [Limit: Int] = [:]
         var control: [ControlOutcome: Int] = [:]
         var tenantsCreated = 0
@@ -91,11 +87,8 @@ package final class Metrics: Sendable {
         (faces[face] ?? rest).count(operation ?? Metrics.unknown, status, microseconds: microseconds)
     }
 
-    /// A fault rule took effect. An effect that does not exist is counted as `none`.
-    package func countFault(effect: String) {
-        let effect = Metrics.faultEffects.contains(effect) ? effect : Metrics.unknown
-        counts.withLock { $0.faults[effect, default: 0] += 1 }
-    }
+    /// A fault took effect.
+    package func countFault(_ effect: FaultEffect.Kind) { counts.withLock { $0.faults[effect, default: 0] += 1 } }
 
     package func countRefusal(by limit: Limit) { counts.withLock { $0.refusals[limit, default: 0] += 1 } }
 

@@ -217,7 +217,14 @@ struct FaultControlTests {
                 let fields = HTTPHeaders([(.contentLength, "16"), (.contentType, "application/json")] + headers)
                 return HTTPRequest(method: .post, target: "/wallet/apple/devices", headers: fields)
             }
+            func inFlight() async throws -> Substring? {
+                try await sandbox.control("GET", "/metrics").text.split(separator: "\n").first {
+                    $0.hasPrefix("tsp_sandbox_requests_in_flight ")
+                }
+            }
+            let before = try await inFlight()
             #expect(await sandbox.application.api.refusal(of: head())?.status == 418)
+            #expect(try await inFlight() == before && before != nil)
             // Somebody's bearer may choose the tenant: its rules count, not these.
             #expect(await sandbox.application.api.refusal(of: head([(.authorization, "Bearer x")])) == nil)
             #expect(await sandbox.application.api.refusal(of: head([(.sandboxTenant, "other")])) == nil)

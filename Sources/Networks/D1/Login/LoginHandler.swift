@@ -78,7 +78,7 @@ struct LoginHandler: Sendable {
     }
 
     func logOut(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        guard let token = D1Access.bearer(exchange.request) else {
+        guard let token = exchange.request.bearer else {
             throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
         }
         let check = try await services.vault.write(exchange.tenant) { world in

@@ -57,8 +57,7 @@ struct DigitizationHandler: Sendable {
         let opened = try await services.lane.run {
             try selection.encryptedPayload.map { try caller.open($0, network: selection.network) }
         }
-        let card = opened.flatMap { exchange.take($0) }
-        if let card { exchange.subject.note(card.pan) }
+        let card = exchange.takeCard(opened)
         try exchange.refuseIfFailed()
         guard let deviceID = selection.deviceID, let application = selection.application else { throw Refusal() }
         let found = try await services.vault.read(exchange.tenant) { view -> PassLibrary? in

@@ -29,8 +29,7 @@ struct ActivatePassHandler: Sendable {
                 code: codeText.map { caller.verify($0, .provisioning) }
             )
         }
-        let card = verified.card.flatMap { exchange.take($0) }
-        if let card { exchange.subject.note(card.pan) }
+        let card = exchange.takeCard(verified.card)
         let code = verified.code.flatMap { exchange.take($0) }
         exchange.note(AuthorizationCode.subjectChecks(code, card: card))
         guard exchange.failures.isEmpty, let network, let card, let code, let issuer = caller.issuer else {

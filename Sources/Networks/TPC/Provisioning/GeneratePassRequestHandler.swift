@@ -18,8 +18,7 @@ struct GeneratePassRequestHandler: Sendable {
         let request = GeneratePassRequest(&exchange, strictness: caller.strictness)
         let anchor = services.keyring.appleRoot
         let verified = try await services.lane.run { try request.verify(caller, anchor: anchor) }
-        let card = exchange.take(verified.card)
-        if let card { exchange.subject.note(card.pan) }
+        let card = exchange.takeCard(verified.card)
         let code = exchange.take(verified.code)
         let leaf = exchange.take(verified.leaf)
         exchange.note(AuthorizationCode.subjectChecks(code, card: card))

@@ -20,8 +20,7 @@ struct TokenListHandler: Sendable {
         let payload = fields.string(.encryptedPayload)
         fields.finish(into: &exchange)
         let opened = try await services.lane.run { try payload.map { try caller.open($0, network: network) } }
-        let card = opened.flatMap { exchange.take($0) }
-        if let card { exchange.subject.note(card.pan) }
+        let card = exchange.takeCard(opened)
         guard exchange.failures.isEmpty, let card, let network, let issuer = caller.issuer else { throw Refusal() }
         let items = try await services.vault.read(exchange.tenant) { view in
             try view.tokens(ofNumber: card.pan, issuerID: issuer.issuerID, network: network).map { token in

@@ -7,6 +7,13 @@ import Wire
 /// Fault rules of a tenant: put, look at, remove (CONTRACT, sections 5 and 6).
 struct FaultHandler: Sendable {
     let services: ControlServices
+    /// What a rule can match.
+    private let catalogue: FaultCatalogue
+
+    init(services: ControlServices) {
+        self.services = services
+        catalogue = FaultCatalogue(services.apiFaces)
+    }
 
     var operations: [Networks.Operation] {
         let (all, one) = ("/v1/faults", "/v1/faults/{id}")
@@ -86,7 +93,7 @@ struct FaultHandler: Sendable {
         let fields = try ControlFields(exchange)
         do {
             let draft = try FaultRuleDraft(.object(fields.object))
-            try services.faults.check(draft)
+            try catalogue.check(draft)
             return draft
         } catch {
             throw refusal(error)

@@ -9,12 +9,10 @@ struct ScenarioHandler: Sendable {
     private let items: [ScenarioItem]
 
     init(services: ControlServices) {
-        let faces = NetworkCatalog.all(services.faces)
-        let operations = faces.flatMap(\.operations)
+        let faces = services.apiFaces
         items =
-            Scenario.table.map(ScenarioItem.init) + ScenarioItem.operations(operations)
-            + ScenarioItem.networkErrors(faces)
-            + ScenarioItem.faults
+            Scenario.table.map(ScenarioItem.init) + ScenarioItem.operations(faces.flatMap(\.operations))
+            + ScenarioItem.networkErrors(faces) + ScenarioItem.faults
     }
 
     var operations: [Networks.Operation] {

@@ -46,7 +46,10 @@ package struct FaultCatalogue: Sendable {
         // Outgoing calls have no route; their operations are what the faces call them.
         guard match.direction == .inbound else { return }
         if let name = match.operation {
-            let names = left.map(\.name).sorted().joined(separator: ", ")
+            // Those of the face that is meant, else of all: the whole list is GET /v1/scenarios.
+            let prefix = name.prefix { $0 != "." } + "."
+            let near = Set(left.map(\.name).filter { $0.hasPrefix(prefix) })
+            let names = (near.isEmpty ? Set(left.map(\.name)) : near).sorted().joined(separator: ", ")
             try narrow("/match/operation", "there is no such operation; there are \(names)") { $0.name == name }
         }
         if let method = match.method {

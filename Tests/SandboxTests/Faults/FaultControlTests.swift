@@ -93,6 +93,17 @@ struct FaultControlTests {
         }
     }
 
+    @Test func `a misspelt operation is answered with those of its face`() async throws {
+        try await withSandbox { sandbox in
+            let rule = Self.rule(["operation": "tpc.getToken"], ["connection": "reset"])
+            let detail = try await sandbox.control("POST", "/v1/faults", rule)["detail"].string ?? ""
+            let names =
+                "tpc.activatePass, tpc.generateAddPaymentPassRequest, tpc.getCardDigitizationResult, tpc.getTokens, "
+                + "tpc.isCardDigitized, tpc.updateTokenState"
+            #expect(detail.contains("there is no such operation; there are \(names)."))
+        }
+    }
+
     @Test func `a rule for callbacks is kept and touches no request`() async throws {
         try await withSandbox { sandbox in
             let made = try await sandbox.control("POST", "/v1/faults", Self.rule(["face": "d1"], ["callback": "drop"]))

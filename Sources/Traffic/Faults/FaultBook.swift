@@ -91,7 +91,12 @@ package final class FaultBook: Sendable {
 
     /// Whether no rule can match the request. Most requests of a tenant with rules are about none of them.
     package func isIdle(for request: HTTPRequest, face: String, operation: String) -> Bool {
-        state.withLock { $0.index(face: face, operation: operation).isIdle(for: request) }
+        index(face: face, operation: operation).isIdle(for: request)
+    }
+
+    /// Under the lock only for as long as it takes to find it, so that requests do not wait for each other.
+    private func index(face: String, operation: String) -> FaultIndex {
+        state.withLock { $0.index(face: face, operation: operation) }
     }
 
     /// Looks for rules that match a request.
@@ -108,23 +113,7 @@ package final class FaultBook: Sendable {
         isFinal: Bool,
         at now: Instant
     ) -> Finding {
-        state.withLock { state in
-            let index = state.index(face: face, operation: operation)
-            var finding = Finding()
-            if !isFinal, let place = index.firstPlace(askingMoreThan: subject) {
-                finding.openOrder = state.rules[place].order
-            }
-            for place in index.places(request, subject) {
-                let rule = state.rules[place]
-                guard rule.isActive(at: now), rule.match.matches(request) else { continue }
-                switch rule.match.matches(subject, isFinal: isFinal) {
-                case true?: finding.rules.append(rule)
-                case nil: finding.openOrder = min(finding.openOrder ?? rule.order, rule.order)
-                case false?: break
-                }
-            }
-            return finding
-        }
+        index(face: face, operation: operation).find(request, subject, isFinal: isFinal, at: now)
     }
 
     /// Counts a matching request for a rule; gives a claim when the rule fires. A rule that is gone does not.
@@ -154,16 +143,5 @@ package final class FaultBook: Sendable {
         // The first draw told whether it fires.
         _ = draws.fraction()
         return draws
-    }
-}
-
-extension FaultMatch {
-    /// Whether method, path and headers fit.
-    func matches(_ request: HTTPRequest) -> Bool {
-        if let method, method != request.method.rawValue { return false }
-        if let path, !path.matches(request.path) { return false }
-        return headers.allSatisfy { header in
-            request.headers.all(header.name).contains { header.value.matches($0) }
-        }
     }
 }

@@ -1,8 +1,12 @@
+import Core
 import Web
+import Wire
 
-/// Where a tenant's rules about one operation stand, by a condition that can be looked up.
-struct FaultIndex {
-    /// The condition of a rule that leaves the fewest requests.
+/// A tenant's rules about one operation, each found by the condition that leaves the fewest requests.
+///
+/// It never changes, so that requests look into it side by side. The counters of its rules are those of the time when it
+/// was made: whether a rule fires is decided by ``FaultBook/claim(_:at:)``.
+final class FaultIndex: Sendable {
     private enum Handle: Hashable {
         case token(String)
         case path(String)
@@ -11,23 +15,28 @@ struct FaultIndex {
         case issuer(String)
     }
 
-    private var handled: [Handle: [Int]] = [:]
-    /// Rules without such a condition.
-    private var others: [Int] = []
-    private var headerNames: Set<HTTPHeaderName> = []
-    private var hasPaths = false
+    /// In the order they are asked.
+    private let rules: [FaultRule]
+    /// Places of rules by their handle, and of rules without one.
+    private let handled: [Handle: [Int]]
+    private let others: [Int]
+    private let headerNames: Set<HTTPHeaderName>
+    private let hasPaths: Bool
     // The first rules that are found by these only.
-    private var firstToken: Int?
-    private var firstSuffix: Int?
-    private var firstIssuer: Int?
+    private let firstToken: Int?
+    private let firstSuffix: Int?
+    private let firstIssuer: Int?
 
-    init(_ rules: [FaultRule], face: String, operation: String) {
-        for (place, rule) in rules.enumerated() {
+    init(_ all: [FaultRule], face: String, operation: String) {
+        rules = all.filter { rule in
             let match = rule.match
-            guard rule.hasTurns, match.direction == .inbound, match.face == nil || match.face == face,
-                match.operation == nil || match.operation == operation
-            else { continue }
-            guard let handle = Self.handle(match) else {
+            return rule.hasTurns && match.direction == .inbound && (match.face == nil || match.face == face)
+                && (match.operation == nil || match.operation == operation)
+        }
+        var (handled, others, headerNames): ([Handle: [Int]], [Int], Set<HTTPHeaderName>) = ([:], [], [])
+        var (hasPaths, token, suffix, issuer): (Bool, Int?, Int?, Int?) = (false, nil, nil, nil)
+        for (place, rule) in rules.enumerated() {
+            guard let handle = FaultIndex.handle(rule.match) else {
                 others.append(place)
                 continue
             }
@@ -35,11 +44,13 @@ struct FaultIndex {
             switch handle {
             case .header(let name, _): headerNames.insert(name)
             case .path: hasPaths = true
-            case .token: firstToken = firstToken ?? place
-            case .suffix: firstSuffix = firstSuffix ?? place
-            case .issuer: firstIssuer = firstIssuer ?? place
+            case .token: token = token ?? place
+            case .suffix: suffix = suffix ?? place
+            case .issuer: issuer = issuer ?? place
             }
         }
+        (self.handled, self.others, self.headerNames) = (handled, others, headerNames)
+        (self.hasPaths, firstToken, firstSuffix, firstIssuer) = (hasPaths, token, suffix, issuer)
     }
 
     private static func handle(_ match: FaultMatch) -> Handle? {
@@ -52,8 +63,40 @@ struct FaultIndex {
         return match.issuerID.map(Handle.issuer)
     }
 
+    /// Whether no rule can match the request, whatever it turns out to be about.
+    func isIdle(for request: HTTPRequest) -> Bool {
+        guard others.isEmpty, firstToken == nil, firstSuffix == nil, firstIssuer == nil else { return false }
+        if hasPaths, handled[.path(String(request.path))] != nil { return false }
+        return headerNames.allSatisfy { name in
+            request.headers.all(name).allSatisfy { handled[.header(name: name, value: $0)] == nil }
+        }
+    }
+
+    /// Rules that match a request and have not ended.
+    ///
+    /// - Parameter isFinal: false while the handler may still find out more of the subject.
+    func find(
+        _ request: HTTPRequest,
+        _ subject: FaultSubject,
+        isFinal: Bool,
+        at now: Instant
+    ) -> FaultBook.Finding {
+        var finding = FaultBook.Finding()
+        if !isFinal { finding.openOrder = firstPlace(askingMoreThan: subject).map { rules[$0].order } }
+        for place in places(request, subject) {
+            let rule = rules[place]
+            guard rule.isActive(at: now), rule.match.matches(request) else { continue }
+            switch rule.match.matches(subject, isFinal: isFinal) {
+            case true?: finding.rules.append(rule)
+            case nil: finding.openOrder = min(finding.openOrder ?? rule.order, rule.order)
+            case false?: break
+            }
+        }
+        return finding
+    }
+
     /// Places of the rules that may match, in order.
-    func places(_ request: HTTPRequest, _ subject: FaultSubject) -> [Int] {
+    private func places(_ request: HTTPRequest, _ subject: FaultSubject) -> [Int] {
         if handled.isEmpty { return others }
         var places = others
         func add(_ handle: Handle) { if let found = handled[handle] { places += found } }
@@ -67,21 +110,23 @@ struct FaultIndex {
         return places.count == others.count ? places : Array(Set(places)).sorted()
     }
 
-    /// Whether no rule can match the request, whatever it turns out to be about.
-    func isIdle(for request: HTTPRequest) -> Bool {
-        guard others.isEmpty, firstToken == nil, firstSuffix == nil, firstIssuer == nil else { return false }
-        if hasPaths, handled[.path(String(request.path))] != nil { return false }
-        return headerNames.allSatisfy { name in
-            request.headers.all(name).allSatisfy { handled[.header(name: name, value: $0)] == nil }
-        }
-    }
-
     /// The first rule that waits for something that is not known of the subject yet.
-    func firstPlace(askingMoreThan subject: FaultSubject) -> Int? {
+    private func firstPlace(askingMoreThan subject: FaultSubject) -> Int? {
         var first = Int.max
         if subject.tokenIDs.isEmpty, let firstToken { first = firstToken }
         if subject.cardSuffixes.isEmpty, let firstSuffix { first = min(first, firstSuffix) }
         if subject.issuerIDs.isEmpty, let firstIssuer { first = min(first, firstIssuer) }
         return first == .max ? nil : first
+    }
+}
+
+extension FaultMatch {
+    /// Whether method, path and headers fit.
+    func matches(_ request: HTTPRequest) -> Bool {
+        if let method, method != request.method.rawValue { return false }
+        if let path, !path.matches(request.path) { return false }
+        return headers.allSatisfy { header in
+            request.headers.all(header.name).contains { header.value.matches($0) }
+        }
     }
 }

@@ -72,11 +72,12 @@ extension Pipeline {
             parameters = values
         }
         let face = route?.face ?? face(for: inner.path)
+        let reading = context?.reading(system: system)
         return Visit(
             exchange: Exchange(
                 requestID: id,
                 tenant: name,
-                settings: context?.settings ?? Tenant.Settings(),
+                settings: reading?.settings ?? Tenant.Settings(),
                 face: face.name,
                 operation: route?.operation.name ?? "\(face.name).none",
                 request: inner,
@@ -90,7 +91,7 @@ extension Pipeline {
             createdTenant: created,
             hasEntered: hasEntered,
             isTenantNamed: context != nil && named != nil,
-            receivedAt: context?.now(system: system) ?? system
+            receivedAt: reading?.now ?? system
         )
     }
 

@@ -1,30 +1,27 @@
 /// Counts calls by operation and request id, for the pairs seen last.
+///
+/// Pairs are known by a hash of 64 bits, so that a table of thousands holds no text. Two pairs that share one would be
+/// counted together: one chance in 10^11 for a full table.
 struct AttemptTable {
-    private struct Key: Hashable {
-        let operation: String
-        let requestID: String
-
-        /// Few operations share an id, so the id alone tells most keys apart.
-        func hash(into hasher: inout Hasher) { hasher.combine(requestID) }
-    }
+    private typealias Key = Int
 
     private let capacity: Int
     private var counts: [Key: Int] = [:]
     /// Keys in order of first sight, from `head` on and round again.
-    private var order: [Key?] = []
+    private var order: [Key] = []
     private var head = 0
 
-    /// Memory that one pair takes, roughly, its id aside.
-    private static let pairSize = 160
+    /// Memory that one pair takes, roughly.
+    private static let pairSize = 48
 
     /// Memory that the table takes, roughly.
-    private(set) var bytes = 0
+    var bytes: Int { counts.count * Self.pairSize }
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
     /// Counts one call and gives the count.
     mutating func count(_ operation: String, _ requestID: String) -> Int {
-        let key = Key(operation: operation, requestID: requestID)
+        let key = Self.key(operation, requestID)
         if let count = counts[key] {
             counts[key] = count + 1
             return count + 1
@@ -33,22 +30,26 @@ struct AttemptTable {
         if counts.count == order.count { grow() }
         order[(head + counts.count) % order.count] = key
         counts[key] = 1
-        bytes += Self.pairSize + requestID.utf8.count
         return 1
     }
 
     /// Forgets the pair seen first.
     mutating func dropOldest() {
-        guard !counts.isEmpty, let key = order[head] else { return }
-        counts[key] = nil
-        order[head] = nil
+        guard !counts.isEmpty else { return }
+        counts[order[head]] = nil
         head = (head + 1) % order.count
-        bytes -= Self.pairSize + key.requestID.utf8.count
+    }
+
+    private static func key(_ operation: String, _ requestID: String) -> Key {
+        var hasher = Hasher()
+        hasher.combine(operation)
+        hasher.combine(requestID)
+        return hasher.finalize()
     }
 
     /// Twice the room, up to the capacity, with the oldest pair in the first place.
     private mutating func grow() {
-        var larger = [Key?](repeating: nil, count: min(capacity, max(16, order.count * 2)))
+        var larger = [Key](repeating: 0, count: min(capacity, max(16, order.count * 2)))
         for offset in 0..<counts.count { larger[offset] = order[(head + offset) % order.count] }
         order = larger
         head = 0

@@ -5,9 +5,9 @@ struct EntryRing {
         let entry: JournalEntry
         let size: Int
 
-        init(_ entry: JournalEntry) {
+        init(_ entry: JournalEntry, size: Int) {
             self.entry = entry
-            size = entry.estimatedSize
+            self.size = size
         }
     }
 
@@ -25,13 +25,17 @@ struct EntryRing {
     }
 
     /// Adds an entry and lets the oldest go until the bounds hold. The newest always stays.
-    mutating func append(_ kept: Kept) {
-        if count == capacity { dropOldest() }
+    ///
+    /// - Returns: What went. Whoever holds a lock lets it go afterwards: an entry is dozens of allocations.
+    mutating func append(_ kept: Kept) -> [Kept] {
+        var gone: [Kept] = []
+        if count == capacity { dropOldest(into: &gone) }
         if count == slots.count { grow() }
         slots[(head + count) % slots.count] = kept
         count += 1
         bytes += kept.size
-        while bytes > byteLimit, count > 1 { dropOldest() }
+        while bytes > byteLimit, count > 1 { dropOldest(into: &gone) }
+        return gone
     }
 
     /// What is kept, newest first.
@@ -45,9 +49,12 @@ struct EntryRing {
     }
 
     /// Lets the oldest go; nothing when there is none.
-    mutating func dropOldest() {
+    mutating func dropOldest(into gone: inout [Kept]) {
         guard count > 0 else { return }
-        bytes -= slots[head]?.size ?? 0
+        if let kept = slots[head] {
+            bytes -= kept.size
+            gone.append(kept)
+        }
         slots[head] = nil
         head = (head + 1) % slots.count
         count -= 1

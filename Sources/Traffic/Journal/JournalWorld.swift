@@ -66,25 +66,23 @@ final class JournalWorld: Sendable {
 
     /// Adds an entry and tells those who watch.
     func append(_ entry: JournalEntry) -> Change {
-        var entry = entry
-        var attempted = Change()
-        if entry.attempt == nil {
-            let (count, change) = attempt(of: entry.operation, requestID: entry.requestID)
-            entry.attempt = count
-            attempted = change
-        }
-        let kept = EntryRing.Kept(entry)
-        let (appended, watches) = state.withLock { state in
+        let size = entry.estimatedSize
+        // What the ring lets go is released after the lock: all requests of the tenant share it.
+        let (change, kept, watches, _) = state.withLock { state in
+            var entry = entry
+            var gone: [EntryRing.Kept] = []
+            var kept: EntryRing.Kept?
             let change = state.change { state in
                 guard !state.isEnded else { return }
-                state.ring.append(kept)
+                entry.attempt = entry.attempt ?? state.attempts.count(entry.operation, entry.requestID)
+                let new = EntryRing.Kept(entry, size: size)
+                kept = new
+                gone = state.ring.append(new)
                 state.position += 1
             }
-            return (change, state.watches)
+            return (change, kept, state.watches, gone)
         }
-        for watch in watches { watch.see(kept.entry) }
-        var change = appended
-        change.bytes += attempted.bytes
+        if let kept { for watch in watches { watch.see(kept.entry) } }
         return change
     }
 
@@ -110,12 +108,15 @@ final class JournalWorld: Sendable {
 
     /// Lets the oldest entry go, or attempts when those take more room.
     func giveUp() -> Change {
-        state.withLock { state in
-            state.change { state in
-                guard state.attempts.bytes > state.ring.bytes else { return state.ring.dropOldest() }
+        let (change, _) = state.withLock { state in
+            var gone: [EntryRing.Kept] = []
+            let change = state.change { state in
+                guard state.attempts.bytes > state.ring.bytes else { return state.ring.dropOldest(into: &gone) }
                 for _ in 0..<Self.attemptsGivenUp { state.attempts.dropOldest() }
             }
+            return (change, gone)
         }
+        return change
     }
 
     /// Empties the journal; who watches is told.

@@ -13,11 +13,19 @@ package enum RequestID {
             } && !holdsCardNumber(text)
     }
 
+    /// An id from one draw.
     static func make(_ draws: inout Draws) -> String {
-        while true {
-            let id = "req-" + Hex.encode(draws.bytes(10))
-            if isUsable(id) { return id }
-        }
+        let digits = Hex.encode(draws.bytes(10))
+        let id = prefix + digits
+        return isUsable(id) ? id : prefix + lettersOnly(digits)
+    }
+
+    private static let prefix = "req-"
+
+    /// The same value without a digit, so that no card number is in it.
+    private static func lettersOnly(_ digits: String) -> String {
+        // 0 to 9 become g to p, which no hexadecimal number has.
+        String(decoding: digits.utf8.map { $0 < 0x3A ? $0 + 0x37 : $0 }, as: UTF8.self)
     }
 
     /// What the journal would mask: such an id could not be found there. Dots and underscores count as hyphens.

@@ -33,10 +33,11 @@ package final class TenantContext: Sendable {
         lastUseMilliseconds = Atomic(now.milliseconds)
     }
 
-    package var settings: Tenant.Settings { state.withLock { $0.settings } }
-
-    /// The tenant's time when the system's clock says `system`.
-    package func now(system: Instant) -> Instant { state.withLock { $0.clock.now(system: system) } }
+    /// The tenant's settings, and its time when the system's clock says `system`; both of one moment.
+    package func reading(system: Instant) -> (settings: Tenant.Settings, now: Instant) {
+        let (settings, clock) = state.withLock { ($0.settings, $0.clock) }
+        return (settings, clock.now(system: system))
+    }
 
     /// Takes over what a committed change made of the tenant; of two changes the later one, in whatever order they come.
     package func update(_ tenant: Tenant) {
@@ -54,7 +55,15 @@ package final class TenantContext: Sendable {
     }
 
     /// A new `x-request-id`.
-    package func newRequestID() -> String { state.withLock { RequestID.make(&$0.requestDraws) } }
+    package func newRequestID() -> String {
+        // Only the turn is taken under the lock, which all requests of the tenant share: hashing takes longer than the
+        // rest of it, and who has to wait for a lock waits in the kernel.
+        var draws = state.withLock { state in
+            defer { state.requestDraws.skip() }
+            return state.requestDraws
+        }
+        return RequestID.make(&draws)
+    }
 
     /// A request of a face begins; it must end with ``leave()``. Only the directory calls it, under its lock.
     func enter() { requests.add(1, ordering: .sequentiallyConsistent) }

@@ -188,3 +188,7 @@ private struct NoStore: Store {
     func tenants(holdingCredential digest: String) async throws -> [TenantName] { [] }
     func close() async {}
 }
+
+extension TenantContext {
+    fileprivate var settings: Tenant.Settings { reading(system: Instant(seconds: 0)).settings }
+}

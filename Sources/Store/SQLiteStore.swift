@@ -4,11 +4,15 @@ package import Core
 ///
 /// Each call waits in a queue for the store's own thread, which runs reads at once and writes in groups: one commit
 /// for all that wait, a savepoint for each. A write is answered after the commit, so it is seen by every read that is
-/// asked later and survives the end of the process.
+/// asked later and survives the end of the process. A read of what was read since the last write waits for nobody.
 package final class SQLiteStore: Store {
     private let queue: JobQueue
+    private let memo: ReadMemo
 
-    private init(_ queue: JobQueue) { self.queue = queue }
+    private init(_ queue: JobQueue, _ memo: ReadMemo) {
+        self.queue = queue
+        self.memo = memo
+    }
 
     /// An owner that forgets to close the store does not keep its file locked.
     deinit { queue.beginClosing() }
@@ -17,9 +21,9 @@ package final class SQLiteStore: Store {
     ///
     /// - Throws: ``StoreFault`` when the file is in use, newer, damaged, no store at all, or cannot be written.
     package static func open(_ configuration: StoreConfiguration) async throws -> SQLiteStore {
-        let queue = JobQueue()
-        try await withCheckedThrowingContinuation { opened in StoreThread.start(configuration, queue, opened) }
-        return SQLiteStore(queue)
+        let (queue, memo) = (JobQueue(), ReadMemo())
+        try await withCheckedThrowingContinuation { opened in StoreThread.start(configuration, queue, memo, opened) }
+        return SQLiteStore(queue, memo)
     }
 
     /// How many calls wait for the store's thread, for metrics.
@@ -29,7 +33,13 @@ package final class SQLiteStore: Store {
         _ tenant: TenantName,
         _ body: @escaping @Sendable (any StoreReader) throws -> Value
     ) async throws -> Value {
-        try await run { session in
+        if let turn = memo.turn {
+            let reader = MemoReader(memo, tenant, turn: turn)
+            let result = Result { try body(reader) }
+            reader.invalidate()
+            if !reader.hasMissed { return try result.get() }
+        }
+        return try await run { session in
             let transaction = ReadTransaction(session, tenant)
             defer { transaction.invalidate() }
             return try body(transaction)

@@ -2,7 +2,8 @@ package import Wire
 
 /// Keeps tenants' worlds. Each call is one transaction, decided synchronously inside the closure.
 ///
-/// A write whose closure throws changes nothing. A write that returned has been committed.
+/// A write whose closure throws changes nothing. A write that returned has been committed. A read's closure only reads:
+/// it may be called twice, and only what the last call gave counts.
 package protocol Store: Sendable {
     func read<Value: Sendable>(
         _ tenant: TenantName,

@@ -8,14 +8,17 @@ final class Session {
     let statements: Statements
     let database: Database
     var cache = DocumentCache()
-    var places = PlaceCache()
+    let memo: ReadMemo
+    /// The transaction that is open, if any, is the one that reads share.
+    private(set) var isReading = false
     private let lock: LockFile?
     private let lookupKey: [UInt8]
     private let lookupHash: @Sendable ([UInt8], [UInt8]) -> [UInt8]
     /// Numbers were removed that the log may still hold.
     var mustEmptyLog = false
 
-    init(_ configuration: StoreConfiguration) throws(StoreFault) {
+    init(_ configuration: StoreConfiguration, _ memo: ReadMemo) throws(StoreFault) {
+        self.memo = memo
         if let path = configuration.path {
             try SystemFile.createDirectory(of: path)
             // First of all: SystemFile.head(of:) needs the lock, and a server in use must not be migrated.
@@ -45,12 +48,15 @@ final class Session {
     /// Opens the transaction that reads share. When that fails each statement gets one of its own, as SQLite does.
     func beginReading() {
         if database.isOutsideTransaction { try? statements.beginReading.run() }
-        places.isUsed = true
+        guard !isReading else { return }
+        isReading = true
+        memo.open()
     }
 
     /// Ends the transaction that reads share.
     func endReading() {
-        places.isUsed = false
+        isReading = false
+        memo.close()
         if !database.isOutsideTransaction { try? statements.commit.run() }
     }
 }

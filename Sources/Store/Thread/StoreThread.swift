@@ -7,15 +7,18 @@ import Glibc
 final class StoreThread {
     private let configuration: StoreConfiguration
     private let queue: JobQueue
+    private let memo: ReadMemo
     private let opened: CheckedContinuation<Void, any Error>
 
     private init(
         _ configuration: StoreConfiguration,
         _ queue: JobQueue,
+        _ memo: ReadMemo,
         _ opened: CheckedContinuation<Void, any Error>
     ) {
         self.configuration = configuration
         self.queue = queue
+        self.memo = memo
         self.opened = opened
     }
 
@@ -23,9 +26,10 @@ final class StoreThread {
     static func start(
         _ configuration: StoreConfiguration,
         _ queue: JobQueue,
+        _ memo: ReadMemo,
         _ opened: CheckedContinuation<Void, any Error>
     ) {
-        let context = Unmanaged.passRetained(StoreThread(configuration, queue, opened))
+        let context = Unmanaged.passRetained(StoreThread(configuration, queue, memo, opened))
         var thread = pthread_t()
         let code = pthread_create(&thread, nil, runStoreThread, context.toOpaque())
         if code == 0 {
@@ -46,7 +50,7 @@ final class StoreThread {
     private func serve() {
         let session: Session
         do {
-            session = try Session(configuration)
+            session = try Session(configuration, memo)
         } catch {
             opened.resume(throwing: error)
             return

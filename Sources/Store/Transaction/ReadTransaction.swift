@@ -39,14 +39,32 @@ class ReadTransaction: StoreReader {
     }
 
     func record<R: Record>(_ type: R.Type, _ id: String) throws -> R? {
-        let session = try current()
-        guard let ordinal = try session.ordinal(tenant, R.kind, id) else { return nil }
-        return try session.record(ordinal)
+        let found: [R] = try remembered("", id) { session in
+            guard let ordinal = try session.ordinal(tenant, R.kind, id) else { return [] }
+            return [try session.record(ordinal)]
+        }
+        return found.first
     }
 
     func records<R: Record>(_ type: R.Type, _ name: String, _ value: String) throws -> [R] {
+        try remembered(name, value) { session in
+            try session.records(session.ordinals(tenant, R.kind, RecordKey(name, value)))
+        }
+    }
+
+    /// What the memo knows, or else what `find` finds; a transaction that may write asks and tells it nothing.
+    private func remembered<R: Record>(
+        _ key: String,
+        _ value: String,
+        _ find: (Session) throws -> [R]
+    ) throws -> [R] {
         let session = try current()
-        return try session.records(session.ordinals(tenant, R.kind, RecordKey(name, value)))
+        guard session.isReading else { return try find(session) }
+        let place = ReadMemo.Place(tenant: tenant, kind: R.kind, key: key, value: value)
+        if let known: [R] = session.memo.records(place) { return known }
+        let records = try find(session)
+        session.memo.keep(records, place)
+        return records
     }
 
     func records<R: Record>(_ type: R.Type) throws -> [R] {
@@ -99,19 +117,11 @@ class ReadTransaction: StoreReader {
 
 extension Session {
     fileprivate func ordinal(_ tenant: String, _ kind: String, _ id: String) throws(StoreFault) -> Int64? {
-        let place = PlaceCache.Place(tenant: tenant, kind: kind, key: "", value: id)
-        if let known = places[place] { return known.first }
-        let ordinal = try statements.ordinal.first(tenant, kind, id) { row in row.integer(0) }
-        places[place] = ordinal.map { [$0] } ?? []
-        return ordinal
+        try statements.ordinal.first(tenant, kind, id) { row in row.integer(0) }
     }
 
     fileprivate func ordinals(_ tenant: String, _ kind: String, _ key: RecordKey) throws(StoreFault) -> [Int64] {
-        let place = PlaceCache.Place(tenant: tenant, kind: kind, key: key.name, value: key.value)
-        if let known = places[place] { return known }
-        let ordinals = try statements.ordinalsByKey.all(tenant, kind, key.name, key.value) { row in row.integer(0) }
-        places[place] = ordinals
-        return ordinals
+        try statements.ordinalsByKey.all(tenant, kind, key.name, key.value) { row in row.integer(0) }
     }
 
     fileprivate func ordinals(_ tenant: String, _ kind: String) throws(StoreFault) -> [Int64] {

@@ -17,7 +17,19 @@ package enum RequestID {
     static func make(_ draws: inout Draws) -> String {
         let digits = Hex.encode(draws.bytes(10))
         let id = prefix + digits
-        return isUsable(id) ? id : prefix + lettersOnly(digits)
+        // Nearly every id has no row of digits as long as a card number, and needs no closer look.
+        return longestNumber(digits) < shortestCardNumber || isUsable(id) ? id : prefix + lettersOnly(digits)
+    }
+
+    private static let shortestCardNumber = 12
+
+    private static func longestNumber(_ text: String) -> Int {
+        var (longest, current) = (0, 0)
+        for byte in text.utf8 {
+            current = byte < 0x3A ? current + 1 : 0
+            longest = max(longest, current)
+        }
+        return longest
     }
 
     private static let prefix = "req-"

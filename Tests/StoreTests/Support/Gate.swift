@@ -10,7 +10,9 @@ struct Gate: Sendable {
     func hold(_ store: SQLiteStore) async {
         await withCheckedContinuation { held in
             Task { @concurrent in
-                try await store.read(.default) { _ in
+                try await store.read(.default) { reader in
+                    // Only the store's thread can answer this, so the rest is not run anywhere else.
+                    _ = try reader.tenantCount()
                     held.resume()
                     semaphore.wait()
                 }

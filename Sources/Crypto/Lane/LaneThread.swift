@@ -2,7 +2,14 @@ import Glibc
 import Synchronization
 
 /// One thread. Ends when its work returns; joined at most once.
+///
+/// It gives way to the threads that read, answer and store: a private key's operation takes a millisecond whatever
+/// comes, and a look-up beside it should not wait for that. Without this the thread has the priority of whoever made it,
+/// which is higher than the pool's when the process may raise priorities.
 final class LaneThread: Sendable {
+    /// In the system's measure, where 0 is ordinary and 19 the least.
+    static let niceness: Int32 = 5
+
     private let identifier: Mutex<pthread_t?>
 
     /// Starts the thread; `work` is kept alive until it returns.
@@ -41,6 +48,8 @@ private final class LaneWork: Sendable {
 private func laneThreadStart(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let work = Unmanaged<LaneWork>.fromOpaque(argument).takeRetainedValue()
+    // On Linux this is about the calling thread. Nothing depends on it but speed, so a refusal does not matter.
+    _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, LaneThread.niceness)
     work.run()
     return nil
 }

@@ -33,6 +33,13 @@ struct CryptoLaneTests {
         lane.shutdown()
     }
 
+    @Test func `the lane's threads give way, and only they`() async {
+        let lane = CryptoLane(width: 1)
+        let inside = await lane.run { () throws(Never) in getpriority(Int32(PRIO_PROCESS.rawValue), 0) }
+        #expect(inside >= LaneThread.niceness && getpriority(Int32(PRIO_PROCESS.rawValue), 0) < inside)
+        lane.shutdown()
+    }
+
     @Test func `the width is between one and eight`() {
         for (wanted, width) in [(0, 1), (3, 3), (99, 8)] {
             let lane = CryptoLane(width: wanted)

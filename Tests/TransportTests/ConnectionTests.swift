@@ -104,6 +104,18 @@ struct ConnectionTests {
         }
     }
 
+    @Test(arguments: [0, 99, 100, 101, 199, 600, 1_000])
+    func `a status that ends no exchange is answered 500`(status: Int) async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.request("GET", "/status/\(status)")
+            let answer = try client.answer()
+            #expect([answer.status, answer.body.count] == [500, 4])
+            try client.request("GET", "/after")
+            #expect(try client.answer().text == "text /after")
+        }
+    }
+
     @Test func `a responder cannot break the framing of its answer`() async throws {
         try await withServer { server in
             let client = try server.client()

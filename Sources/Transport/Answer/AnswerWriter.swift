@@ -32,7 +32,9 @@ struct AnswerWriter {
     /// what the response says of them is left out.
     mutating func write(_ response: HTTPResponse, _ form: Form) {
         bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: StatusLine.bytes(response.status))
+        // An interim status ends nothing: the client would go on waiting.
+        let status = (200...599).contains(response.status) ? response.status : 500
+        bytes.append(contentsOf: StatusLine.bytes(status))
         var hasDate = false
         for field in response.headers.fields {
             switch field.name {
@@ -44,9 +46,9 @@ struct AnswerWriter {
             append(value: field.value)
         }
         if !hasDate { appendDate() }
-        let hasBody = response.status >= 200 && response.status != 204 && response.status != 304
+        let hasBody = status != 204 && status != 304
         // 205 says its length, which is always 0 (RFC 9110, section 15.3.6).
-        let body = response.status == 205 ? [] : response.body
+        let body = status == 205 ? [] : response.body
         if hasBody { append(length: max(0, form.falseLength ?? body.count)) }
         if !form.keepsAlive {
             append(ascii: "Connection: close\r\n")

@@ -3,8 +3,7 @@ internal import Web
 extension Connection {
     /// Performs the delivery of an answer; the broken ones are in `Connection+Faults.swift`.
     func deliver(_ response: HTTPResponse) {
-        form.keepsAlive =
-            form.keepsAlive && parser.keepsAlive && parser.isComplete && !clientEnded && !server.isStopping
+        form.keepsAlive = form.keepsAlive && parser.keepsAlive && parser.isComplete && mayGoOn
         switch response.delivery {
         case .normal: break
         case .thenClose: form.keepsAlive = false
@@ -38,10 +37,13 @@ extension Connection {
         if phase == .sending, channel.unwritten == 0 { answerSent() }
     }
 
+    /// Whether another request may be read after this one's answer. A client that ended its side may have sent some ahead.
+    private var mayGoOn: Bool { !server.isStopping && (!clientEnded || channel.unread > 0) }
+
     /// The answer has left: the next request, or the end.
     func answerSent() {
         // Both may have come after the answer said that the connection stays.
-        guard form.keepsAlive, !clientEnded, !server.isStopping else { return beginDraining() }
+        guard form.keepsAlive, mayGoOn else { return beginDraining() }
         phase = .idle
         deadline = server.now + server.limits.idleSeconds
         scanner.reset()
@@ -53,6 +55,7 @@ extension Connection {
         bodyBegan = false
         channel.resumeReading()
         if channel.unread > 0 { bytesArrived() }
+        if clientEnded, lacksBytes { close() }
     }
 
     /// Ends the sending side and waits a little for the client, because closing a socket with unread bytes resets it

@@ -80,16 +80,25 @@ extension Connection {
         }
     }
 
-    /// The client ended its side. A request under way is cancelled, but its answer is still sent: some clients close
-    /// their side after the request and read on. Over TLS libevent also stops writing then, so the connection ends.
+    /// The client ended its side. A request under way is cancelled, but its answer is still sent, and so are those of
+    /// whole requests behind it: some clients close their side after the last request and read on. Over TLS libevent also
+    /// stops writing then, so the connection ends.
     func clientSentLastByte() {
         clientEnded = true
-        guard !channel.isTLS else { return close() }
+        guard !channel.isTLS, !lacksBytes else { return close() }
         switch phase {
-        case .answering:
-            task?.cancel()
-        case .sending, .dribbling: break
-        case .idle, .head, .body, .judging, .stalling, .draining, .closed: close()
+        case .answering: task?.cancel()
+        case .judging, .sending, .dribbling: break
+        case .idle, .head, .body, .stalling, .draining, .closed: close()
+        }
+    }
+
+    /// Whether the connection cannot go on without more bytes of the client.
+    var lacksBytes: Bool {
+        switch phase {
+        case .idle, .head, .body: true
+        case .judging: !parser.isComplete
+        case .answering, .sending, .dribbling, .stalling, .draining, .closed: false
         }
     }
 

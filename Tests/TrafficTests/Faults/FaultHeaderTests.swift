@@ -18,8 +18,9 @@ struct FaultHeaderTests {
     }
 
     @Test(arguments: [
-        "", "delay=", "delay=-1", "delay=1.5", "delay=+5", "delay=600001", "delay=99999999999999999999", "status=199",
-        "status=600", "status=5OO", "connection=explode", "networkError=", "decision=blue", "corrupt=json", "a b",
+        "", "delay=", "delay=-1", "delay=1.5", "delay=+5", "delay=600001", "delay=99999999999999999999", "status=100",
+        "status=101", "status=199", "status=600", "status=5OO", "connection=explode", "networkError=", "decision=blue",
+        "corrupt=json", "a b",
         "delay 500", "=", "4111111111111111",
     ])
     func `what is no fault is not guessed`(_ text: String) {

@@ -35,7 +35,10 @@ struct FaultRuleTests {
         Refused(#"{"effect":{"delay":{"lognormal":{"medianMs":0,"sigma":1}}}}"#, "/effect/delay/lognormal/medianMs"),
         Refused(#"{"effect":{"delay":{"lognormal":{"medianMs":9,"sigma":-1}}}}"#, "/effect/delay/lognormal/sigma"),
         Refused(#"{"effect":{"respond":{}}}"#, "/effect/respond/status", .memberMissing),
+        Refused(#"{"effect":{"respond":{"status":100}}}"#, "/effect/respond/status"),
         Refused(#"{"effect":{"respond":{"status":101}}}"#, "/effect/respond/status"),
+        Refused(#"{"effect":{"respond":{"status":199}}}"#, "/effect/respond/status"),
+        Refused(#"{"effect":{"commitThen":{"respond":{"status":103}}}}"#, "/effect/commitThen/respond/status"),
         Refused(#"{"effect":{"respond":{"status":200,"headers":{"a b":"c"}}}}"#, "/effect/respond/headers/a b"),
         Refused(
             #"{"effect":{"respond":{"status":200,"headers":{"Content-Length":"3"}}}}"#,

@@ -135,7 +135,8 @@ extension Metrics.Listener {
             requestsInFlight: counters.requestsInFlight,
             accepted: counters.accepted,
             refused: counters.refused,
-            pauses: counters.pauses
+            pauses: counters.pauses,
+            handshakeFailures: counters.handshakeFailures
         )
     }
 }

@@ -128,6 +128,7 @@ extension Metrics {
         family("listener_requests_in_flight", .gauge, "Requests being answered.", \.requestsInFlight)
         family("framing_refusals_total", .counter, "Requests refused before they were one.", \.refused)
         family("accept_pauses_total", .counter, "How often accepting paused at the connection limit.", \.pauses)
+        family("handshake_failures_total", .counter, "TLS handshakes that failed.", \.handshakeFailures)
     }
 
     private func process(_ text: inout MetricsText, _ surroundings: Surroundings) {

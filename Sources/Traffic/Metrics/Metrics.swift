@@ -30,6 +30,7 @@ package final class Metrics: Sendable {
         package var accepted: Int
         package var refused: Int
         package var pauses: Int
+        package var handshakeFailures: Int
 
         package init(
             name: String,
@@ -37,7 +38,8 @@ package final class Metrics: Sendable {
             requestsInFlight: Int,
             accepted: Int,
             refused: Int,
-            pauses: Int
+            pauses: Int,
+            handshakeFailures: Int = 0
         ) {
             self.name = name
             self.connections = connections
@@ -45,6 +47,7 @@ package final class Metrics: Sendable {
             self.accepted = accepted
             self.refused = refused
             self.pauses = pauses
+            self.handshakeFailures = handshakeFailures
         }
     }
 

@@ -39,6 +39,9 @@ final class Channel {
     /// The client's certificate, once the handshake is done.
     var certificate: TLSPeer? { raw == nil ? nil : ssl.flatMap { PeerCertificate.read($0) } }
 
+    /// The subject of the certificate that the client has shown so far.
+    var shownSubject: String? { raw == nil ? nil : ssl.flatMap { PeerCertificate.shownSubject($0) } }
+
     /// Starts reading, at most `watermark` bytes ahead. `context` is given to the callbacks and not retained.
     ///
     /// Over TLS the owner must pause at the watermark itself: libevent would stop within a record, and nothing on the
@@ -142,7 +145,18 @@ final class Channel {
     func close() {
         guard let raw else { return }
         self.raw = nil
+        endTLS()
         bufferevent_free(raw)
+    }
+
+    /// Sends the closing alert, when it was not sent and the socket takes it. OpenSSL would not resume a session that ended
+    /// without the client's alert, but that spoils no session (RFC 5246, section 7.2.1).
+    private func endTLS() {
+        guard let ssl, SSL_is_init_finished(ssl) == 1 else { return }
+        ERR_clear_error()
+        SSL_shutdown(ssl)
+        ERR_clear_error()
+        SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
     }
 }
 

@@ -78,7 +78,11 @@ extension Connection {
         case .sending where channel.unwritten < unwrittenThen && server.now < partEnd:
             unwrittenThen = channel.unwritten
             expectProgress()
-        case .idle, .sending, .dribbling, .stalling, .draining: close()
+        case .idle, .sending, .dribbling, .stalling, .draining:
+            if isHandshaking {
+                tellHandshakeFailure((problem: .timeout, reason: "the client did not go on with the handshake in time"))
+            }
+            close()
         case .answering, .closed: break
         }
     }

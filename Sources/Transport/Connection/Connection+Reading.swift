@@ -85,6 +85,7 @@ extension Connection {
     /// stops writing then, so the connection ends.
     func clientSentLastByte() {
         clientEnded = true
+        if isHandshaking { tellHandshakeFailure(channel.takeHandshakeFault(hasEnded: true)) }
         guard !channel.isTLS, !lacksBytes else { return close() }
         switch phase {
         case .answering: task?.cancel()

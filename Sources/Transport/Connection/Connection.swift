@@ -58,6 +58,8 @@ final class Connection {
     /// What is still to be sent in pieces.
     var dribble: Dribble?
 
+    /// Whether TLS is still being agreed on.
+    private(set) var isHandshaking: Bool
     /// The client's certificate; known after the handshake.
     private var certificate: TLSPeer?
 
@@ -76,6 +78,7 @@ final class Connection {
         self.server = server
         scanner = HeadScanner(limits: server.limits)
         chunks = ChunkGuard(limits: server.limits)
+        isHandshaking = channel.isTLS
         deadline = server.now + (channel.isTLS ? server.limits.progressSeconds : server.limits.idleSeconds)
     }
 
@@ -87,8 +90,28 @@ final class Connection {
 
     /// The TLS handshake is done.
     func handshakeEnded() {
+        isHandshaking = false
         certificate = channel.certificate
         deadline = server.now + server.limits.idleSeconds
+    }
+
+    /// The socket or TLS failed.
+    func broke() {
+        if isHandshaking { tellHandshakeFailure(channel.takeHandshakeFault(hasEnded: false)) }
+        close()
+    }
+
+    /// Tells of a handshake that comes to nothing.
+    func tellHandshakeFailure(_ fault: (problem: HandshakeFailure.Problem, reason: String)) {
+        server.counters.countHandshakeFailure()
+        server.handshakeFailed?(
+            HandshakeFailure(
+                peer: peer,
+                subject: channel.shownSubject,
+                problem: fault.problem,
+                reason: fault.reason
+            )
+        )
     }
 
     /// The client, as requests name it.

@@ -27,7 +27,7 @@ private func outputEmptied(_ raw: OpaquePointer?, _ context: UnsafeMutableRawPoi
 private func channelChanged(_ raw: OpaquePointer?, _ what: Int16, _ context: UnsafeMutableRawPointer?) {
     withConnection(context) { connection in
         if what & shim_BEV_EVENT_ERROR != 0 {
-            connection.close()
+            connection.broke()
         } else if what & shim_BEV_EVENT_EOF != 0 {
             connection.clientSentLastByte()
         } else if what & shim_BEV_EVENT_CONNECTED != 0 {

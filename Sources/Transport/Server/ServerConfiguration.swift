@@ -11,6 +11,9 @@ package struct ServerConfiguration: Sendable {
     /// For logs and metrics, for example `api`.
     package var name: String
 
+    /// Is told of each TLS handshake that fails, on the loop thread: it must be quick.
+    package var handshakeFailed: (@Sendable (HandshakeFailure) -> Void)?
+
     /// Plain HTTP on a free port of loopback unless told otherwise.
     package init(
         host: String = "127.0.0.1",

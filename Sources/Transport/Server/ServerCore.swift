@@ -11,6 +11,8 @@ final class ServerCore {
     let limits: Limits
     let counters: CounterCell
     var writer = AnswerWriter()
+    /// Is told of each TLS handshake that fails.
+    private(set) var handshakeFailed: (@Sendable (HandshakeFailure) -> Void)?
     /// Whether `stop` was called.
     private(set) var isStopping = false
 
@@ -52,6 +54,7 @@ final class ServerCore {
     /// Opens the socket and accepts. `owner` lives at least until `stop`.
     func start(_ configuration: ServerConfiguration, owner: HTTPServer) throws(TransportFault) -> BoundAddress {
         if let tls = configuration.tls { context = try TLSContext(tls) }
+        handshakeFailed = configuration.handshakeFailed
         let listener = try Listener(host: configuration.host, port: configuration.port, loop: loop, core: self)
         guard let timer = LoopTimer(base: loop.base, seconds: limits.tickSeconds, action: { [unowned self] in tick() })
         else { throw .system(call: "event_new", number: ENOMEM) }

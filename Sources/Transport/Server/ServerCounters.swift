@@ -12,6 +12,8 @@ package struct ServerCounters: Sendable, Equatable {
     package var refused = 0
     /// How often accepting paused because of the connection limit.
     package var pauses = 0
+    /// TLS handshakes that failed since the start.
+    package var handshakeFailures = 0
 
     /// All zero.
     package init() {}
@@ -24,9 +26,13 @@ final class CounterCell: Sendable {
     let accepted = Atomic<Int>(0)
     let refused = Atomic<Int>(0)
     let pauses = Atomic<Int>(0)
+    let handshakeFailures = Atomic<Int>(0)
 
     /// One more request that Transport refused.
     func countRefusal() { refused.add(1, ordering: .relaxed) }
+
+    /// One more TLS handshake that failed.
+    func countHandshakeFailure() { handshakeFailures.add(1, ordering: .relaxed) }
 
     var reading: ServerCounters {
         var counters = ServerCounters()
@@ -35,6 +41,7 @@ final class CounterCell: Sendable {
         counters.accepted = accepted.load(ordering: .relaxed)
         counters.refused = refused.load(ordering: .relaxed)
         counters.pauses = pauses.load(ordering: .relaxed)
+        counters.handshakeFailures = handshakeFailures.load(ordering: .relaxed)
         return counters
     }
 }

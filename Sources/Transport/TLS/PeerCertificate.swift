@@ -18,6 +18,13 @@ enum PeerCertificate {
         )
     }
 
+    /// The subject of the certificate that the client has shown so far, also within a handshake that fails.
+    static func shownSubject(_ ssl: OpaquePointer) -> String? {
+        guard let certificate = SSL_get1_peer_certificate(ssl) else { return nil }
+        defer { X509_free(certificate) }
+        return subject(certificate)
+    }
+
     /// SHA-256 in hexadecimal digits.
     private static func fingerprint(_ certificate: OpaquePointer) -> String {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))

@@ -30,7 +30,12 @@ final class RawClient {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(_ address: BoundAddress, tls: TLSClient.Options? = nil, seconds: Int = 10) throws {
+    init(
+        _ address: BoundAddress,
+        tls: TLSClient.Options? = nil,
+        resuming session: TLSClient.Session? = nil,
+        seconds: Int = 10
+    ) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var wait = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
@@ -44,7 +49,7 @@ final class RawClient {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
         }
         guard status == 0 else { throw Failure.cannotConnect(errno) }
-        if let tls { self.tls = try TLSClient(descriptor, tls) }
+        if let tls { self.tls = try TLSClient(descriptor, tls, resuming: session) }
     }
 
     deinit { close(descriptor) }
@@ -104,6 +109,13 @@ final class RawClient {
 
     /// Whether the server closed without another byte.
     func isClosed() throws -> Bool { try rest().isEmpty }
+
+    /// What has come, as it is.
+    func piece() throws -> [UInt8] {
+        if buffer.isEmpty { try receive() }
+        defer { buffer = [] }
+        return buffer
+    }
 
     /// Reads a piece of what has come, and forgets it.
     func take() throws {

@@ -7,9 +7,12 @@ struct RunningServer: Sendable {
     let address: BoundAddress
     let server: HTTPServer
     let responder: TestResponder
+    var handshakes = HandshakeLog()
 
     /// A new connection to it.
-    func client(tls: TLSClient.Options? = nil) throws -> RawClient { try RawClient(address, tls: tls) }
+    func client(tls: TLSClient.Options? = nil, resuming session: TLSClient.Session? = nil) throws -> RawClient {
+        try RawClient(address, tls: tls, resuming: session)
+    }
 
     /// Waits, at most 30 seconds, until the counters are as wanted.
     func reaches(_ isWanted: (ServerCounters) -> Bool) -> Bool {
@@ -33,9 +36,16 @@ func withServer(
     change(&limits)
     let loop = try EventLoop()
     let responder = TestResponder()
-    let configuration = ServerConfiguration(limits: limits, tls: tls)
+    var configuration = ServerConfiguration(limits: limits, tls: tls)
+    let handshakes = HandshakeLog()
+    configuration.handshakeFailed = { handshakes.note($0) }
     let server = HTTPServer(loop: loop, configuration: configuration, responder: responder)
-    let running = RunningServer(address: try await server.start(), server: server, responder: responder)
+    let running = RunningServer(
+        address: try await server.start(),
+        server: server,
+        responder: responder,
+        handshakes: handshakes
+    )
     let result = await offPool { try body(running) }
     responder.open()
     await server.stop(graceSeconds: 0)

@@ -8,6 +8,7 @@ package import Wire
 package enum DiagnosisCatalogue {
     package static let sections: [(title: String, codes: [DiagnosisCode])] = [
         ("HTTP and the sandbox itself", HTTPFault.codes),
+        ("TLS", ClientCertificateFault.codes + HandshakeFault.codes),
         ("JSON", JSONFault.Reason.codes),
         ("Request documents", DocumentFault.codes),
         ("Fields of a request", Field.codes + PassKitFieldFault.codes),

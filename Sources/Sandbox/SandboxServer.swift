@@ -27,7 +27,7 @@ package struct SandboxServer: Sendable {
     ) async throws -> SandboxServer {
         let application = try await SandboxApplication.build(configuration, platform)
         do {
-            return try await open(configuration, application)
+            return try await open(configuration, application, HandshakeLog(log: platform.log, now: platform.now))
         } catch {
             await application.close()
             throw error
@@ -36,7 +36,8 @@ package struct SandboxServer: Sendable {
 
     private static func open(
         _ configuration: SandboxConfiguration,
-        _ application: SandboxApplication
+        _ application: SandboxApplication,
+        _ handshakes: HandshakeLog
     ) async throws -> SandboxServer {
         let loop = try EventLoop()
         var servers: [HTTPServer] = []
@@ -65,19 +66,18 @@ package struct SandboxServer: Sendable {
             )
             var secure: BoundAddress?
             if let tls = configuration.tls {
-                secure = try await listen(
-                    ServerConfiguration(
-                        host: configuration.host,
-                        port: tls.port,
-                        tls: TLSConfiguration(
-                            certificateFile: tls.certificateFile,
-                            privateKeyFile: tls.keyFile,
-                            clientAuthorityFile: tls.clientCAFile
-                        ),
-                        name: "tls"
+                var server = ServerConfiguration(
+                    host: configuration.host,
+                    port: tls.port,
+                    tls: TLSConfiguration(
+                        certificateFile: tls.certificateFile,
+                        privateKeyFile: tls.keyFile,
+                        clientAuthorityFile: tls.clientCAFile
                     ),
-                    application.api
+                    name: "tls"
                 )
+                server.handshakeFailed = { handshakes.note($0) }
+                secure = try await listen(server, application.api)
             }
             let listeners = servers
             application.metrics.observe { listeners.map { Metrics.Listener($0.name, $0.counters) } }

@@ -148,6 +148,24 @@ struct WorldTests {
         }
     }
 
+    @Test func `a client certificate leads to the tenants whose issuers registered it`() async throws {
+        try await withStore(.memory) { store async throws in
+            func put(_ tenant: TenantName, _ kind: String, _ keys: [RecordKey]) async throws {
+                try await store.write(tenant) { try $0.put(kind: kind, id: "one", keys: keys, document: 1) }
+            }
+            try await put(.other, "issuer", [RecordKey("clientCertificate", "a"), RecordKey("clientCertificate", "b")])
+            try await put(.default, "issuer", [RecordKey("clientCertificate", "b"), RecordKey("name", "c")])
+            try await put(.default, "thing", [RecordKey("clientCertificate", "a")])
+            try await put(.default, "d1Bearer", [])
+            #expect(try await store.tenants(holdingCredential: "a") == [.other])
+            #expect(try await store.tenants(holdingCredential: "b") == [.default, .other])
+            #expect(try await store.tenants(holdingCredential: "c") == [])
+            #expect(try await store.tenants(holdingCredential: "one") == [.default])
+            try await put(.other, "issuer", [])
+            #expect(try await store.tenants(holdingCredential: "a") == [])
+        }
+    }
+
     @Test func `the index on credentials is of the kinds that are credentials, and is used`() async throws {
         let directory = try TestDirectory()
         let path = directory.file("store.db")
@@ -159,5 +177,10 @@ struct WorldTests {
         let query = "SELECT DISTINCT tenant FROM records WHERE kind IN (\(kinds)) AND id = ? ORDER BY tenant"
         let plan = try Statement("EXPLAIN QUERY PLAN " + query, on: database).all("x") { row in row.text(3) }
         #expect(plan.contains { $0.contains("records_of_credentials") })
+        let issuer = Issuer.kind
+        let certificates =
+            "SELECT tenant FROM record_keys WHERE kind = '\(issuer)' AND name = 'clientCertificate' AND value = ?"
+        let search = try Statement("EXPLAIN QUERY PLAN " + certificates, on: database).all("x") { row in row.text(3) }
+        #expect(search.contains { $0.contains("keys_of_certificates") })
     }
 }

@@ -11,6 +11,8 @@ package struct Issuer: Record, Equatable {
     package var accountRanges: [AccountRange]
     package var networkKeys: NetworkKeys
     package var policies: IssuerPolicies
+    /// Fingerprints of the certificates that the issuer's clients show, see ``CertificateFingerprint``.
+    package var clientCertificates: [String]
     /// Members this version keeps and does not use: `callbacks`, `d1`.
     package var extras: JSONObject
 
@@ -21,6 +23,7 @@ package struct Issuer: Record, Equatable {
         accountRanges: [AccountRange],
         networkKeys: NetworkKeys,
         policies: IssuerPolicies,
+        clientCertificates: [String] = [],
         extras: JSONObject
     ) {
         self.issuerID = issuerID
@@ -29,6 +32,7 @@ package struct Issuer: Record, Equatable {
         self.accountRanges = accountRanges
         self.networkKeys = networkKeys
         self.policies = policies
+        self.clientCertificates = clientCertificates
         self.extras = extras
     }
 
@@ -47,12 +51,19 @@ package struct Issuer: Record, Equatable {
 
     package var recordID: String { issuerID }
 
+    /// What a client certificate is found by, in all tenants at once; the store has an index on it, by this name.
+    package var keys: [RecordKey] {
+        clientCertificates.map { RecordKey("clientCertificate", CertificateFingerprint.credential($0)) }
+    }
+
     package var document: JSON {
-        [
+        let document: JSON = [
             "issuerId": .string(issuerID), "name": .string(name), "keys": .array(verificationKeys.map(\.document)),
             "accountRanges": .array(accountRanges.map(\.document)), "networkKeys": networkKeys.document,
             "policies": policies.document, "extras": .object(extras),
         ]
+        guard !clientCertificates.isEmpty else { return document }
+        return document.adding("clientCertificates", .array(clientCertificates.map { .string($0) }))
     }
 
     package init(document: JSON) throws(RecordFault) {
@@ -65,6 +76,10 @@ package struct Issuer: Record, Equatable {
         for item in try reader.array("accountRanges") { accountRanges.append(try AccountRange(document: item)) }
         networkKeys = try NetworkKeys(document: reader.value("networkKeys") ?? .null)
         policies = try IssuerPolicies(document: reader.value("policies") ?? .null)
+        clientCertificates = reader.value("clientCertificates") == nil ? [] : try reader.strings("clientCertificates")
+        guard clientCertificates.allSatisfy({ CertificateFingerprint.normalized($0) == $0 }),
+            Set(clientCertificates).count == clientCertificates.count
+        else { throw RecordFault(kind: Issuer.kind, member: "clientCertificates") }
         extras = try reader.optionalObject("extras") ?? JSONObject()
     }
 }

@@ -16,6 +16,13 @@ package struct IssuerPolicies: Sendable, Equatable {
         case yellow
     }
 
+    /// Whether requests about the issuer must show one of its client certificates.
+    package enum ClientCertificate: String, Sendable, CaseIterable {
+        case optional
+        /// Those without are refused, also on the port without TLS.
+        case required
+    }
+
     package var binding = Binding.mandatory
     package var onBadActivationData = BadActivationData.refuse
     /// Nil takes the tenant's.
@@ -26,6 +33,7 @@ package struct IssuerPolicies: Sendable, Equatable {
     package var repeatIsSuccess = false
     /// The network decides when the issuer's own endpoint does not answer.
     package var standIn = false
+    package var clientCertificate = ClientCertificate.optional
 
     package init() {}
 
@@ -36,6 +44,9 @@ package struct IssuerPolicies: Sendable, Equatable {
             "standIn": .bool(standIn),
         ]
         if let strictness { document = document.adding("strictness", .string(strictness.rawValue)) }
+        if clientCertificate != .optional {
+            document = document.adding("clientCertificate", .string(clientCertificate.rawValue))
+        }
         return document
     }
 
@@ -47,5 +58,6 @@ package struct IssuerPolicies: Sendable, Equatable {
         fullTokenDetails = try reader.bool("fullTokenDetails")
         repeatIsSuccess = try reader.bool("repeatIsSuccess")
         standIn = try reader.bool("standIn")
+        clientCertificate = try reader.optionalWord("clientCertificate", ClientCertificate.self) ?? .optional
     }
 }

@@ -18,7 +18,8 @@ package protocol Store: Sendable {
     /// Every tenant that has at least one record, in order of name.
     func tenants() async throws -> [TenantName]
 
-    /// Every tenant that holds a credential of that digest, in order of name (``RecordKinds/credentials``).
+    /// Every tenant that holds a credential of that digest, in order of name: of a bearer (``RecordKinds/credentials``), or
+    /// of a client certificate (``CertificateFingerprint/credential(_:)``).
     func tenants(holdingCredential digest: String) async throws -> [TenantName]
 
     /// Finishes what was begun, writes everything to the file and lets it go. Later calls throw ``StoreFault``.

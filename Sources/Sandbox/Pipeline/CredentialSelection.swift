@@ -3,7 +3,8 @@ import Web
 
 /// Finds the tenant of a request that names none by a credential that only this tenant holds (DESIGN, section 7).
 ///
-/// Credentials are those that were made inside a tenant: the bearers that D1 gave out.
+/// Credentials are those that were made inside a tenant: the bearers that D1 gave out, and the client certificates that its
+/// issuers registered. A bearer that somebody holds comes first, because a certificate is often a whole hub's.
 struct CredentialSelection: Sendable {
     enum Selected: Sendable, Equatable {
         /// The request has no credential, or nobody holds it.
@@ -17,8 +18,17 @@ struct CredentialSelection: Sendable {
 
     /// - Throws: ``StoreFault``.
     func select(_ request: HTTPRequest) async throws -> Selected {
-        guard let bearer = request.bearer else { return .none }
-        let holders = try await store.tenants(holdingCredential: D1Secret.recordID(bearer))
+        if let bearer = request.bearer {
+            let selected = try await holder(of: D1Secret.recordID(bearer))
+            guard selected == .none else { return selected }
+        }
+        // One that does not verify stands for nobody.
+        guard let peer = request.tls, peer.isVerified else { return .none }
+        return try await holder(of: CertificateFingerprint.credential(peer.fingerprint))
+    }
+
+    private func holder(of digest: String) async throws -> Selected {
+        let holders = try await store.tenants(holdingCredential: digest)
         return switch holders.count {
         case 0: .none
         case 1: .one(holders[0])

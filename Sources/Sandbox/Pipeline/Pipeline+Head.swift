@@ -20,7 +20,7 @@ extension Pipeline {
     /// Whether it is worth a look: the tenant is named and has rules.
     private func mayFireWithoutBody(_ head: HTTPRequest, _ selected: TenantSelection) -> Bool {
         // Without a name a credential may choose the tenant; the body is awaited then.
-        guard !isControl, selected.name != nil || head.headers[.authorization] == nil,
+        guard !isControl, selected.name != nil || (head.headers[.authorization] == nil && head.tls == nil),
             head.headers[.sandboxFault] == nil, let context = tenants.known(selected.name ?? .default)
         else { return false }
         return !context.faults.isEmpty

@@ -30,6 +30,7 @@ extension Pipeline {
         guard book.needsSubject else { return subject }
         for pair in visit.exchange.parameters.pairs { subject.take(pair.name, pair.value) }
         for pair in visit.exchange.request.query { subject.take(pair.name, pair.value) }
+        subject.issuerIDs.formUnion(visit.certificateIssuers)
         subject.take(body: visit.exchange.request.body)
         return subject
     }

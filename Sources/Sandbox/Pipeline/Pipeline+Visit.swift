@@ -22,6 +22,8 @@ extension Pipeline {
         var isBroken = false
         /// How often the operation was called with this request id; nil until somebody asked.
         var attempt: Int?
+        /// The issuers whose certificate the client showed.
+        var certificateIssuers: [String] = []
         /// The check that chose the answer.
         var deciding: Check?
         var receivedAt: Instant
@@ -152,7 +154,10 @@ extension Pipeline {
     }
 
     private func outcome(_ visit: inout Visit) async -> HTTPResponse {
-        if visit.exchange.failures.isEmpty { await routeFailure(&visit) }
+        if visit.exchange.failures.isEmpty {
+            await routeFailure(&visit)
+            await judgeCertificate(&visit)
+        }
         if visit.exchange.failures.isEmpty, visit.exchange.request.method == .options, visit.route == nil {
             return options(visit)
         }
@@ -266,7 +271,7 @@ extension Pipeline {
     }
 
     /// The check for an error that no handler foresaw; its text goes to the log only.
-    private func failure(_ error: any Error, _ what: String) -> Check {
+    func failure(_ error: any Error, _ what: String) -> Check {
         switch error {
         case let fault as StoreFault:
             log(.error, "store: \(fault.reason.rawValue)", [("detail", .string(fault.message)), ("in", .string(what))])

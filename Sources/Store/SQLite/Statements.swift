@@ -92,10 +92,13 @@ final class Statements {
             SELECT count(*) FROM found WHERE tenant IS NOT NULL
             """
         )
-        // The same condition as the index has, or SQLite does not use it.
+        // The same conditions as the two indexes have, or SQLite does not use them. `UNION` gives each tenant once.
         credentialHolders = try prepare(
             """
-            SELECT DISTINCT tenant FROM records WHERE kind IN ('d1Session', 'd1Bearer') AND id = ? ORDER BY tenant
+            SELECT tenant FROM records WHERE kind IN ('d1Session', 'd1Bearer') AND id = ?1
+            UNION
+            SELECT tenant FROM record_keys WHERE kind = 'issuer' AND name = 'clientCertificate' AND value = ?1
+            ORDER BY tenant
             """
         )
 

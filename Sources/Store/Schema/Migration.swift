@@ -12,7 +12,7 @@ package struct Migration: Sendable {
     }
 
     /// All migrations, oldest first. New ones are appended.
-    package static let all = [documents, worlds]
+    package static let all = [documents, worlds, certificates]
 
     /// Records with their keys, the vault, and what the file knows of itself.
     ///
@@ -76,6 +76,15 @@ package struct Migration: Sendable {
             );
 
             CREATE INDEX records_of_credentials ON records (id, tenant) WHERE kind IN ('d1Session', 'd1Bearer');
+            """
+    )
+
+    /// The client certificates of issuers, which lead to a tenant too.
+    private static let certificates = Migration(
+        name: "certificates",
+        sql: """
+            CREATE INDEX keys_of_certificates ON record_keys (value, tenant)
+                WHERE kind = 'issuer' AND name = 'clientCertificate';
             """
     )
 }

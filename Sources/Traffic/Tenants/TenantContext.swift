@@ -7,6 +7,8 @@ package final class TenantContext: Sendable {
     package let name: TenantName
     /// The tenant's fault rules.
     package let faults: FaultBook
+    /// The client certificates of the tenant's issuers.
+    package let certificates = CertificateBook()
     private let state: Mutex<State>
     /// System time in milliseconds; an atomic, because every request sets it.
     private let lastUseMilliseconds: Atomic<Int64>

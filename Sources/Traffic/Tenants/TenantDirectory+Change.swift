@@ -100,6 +100,7 @@ extension TenantDirectory {
         case .changed(let tenant):
             if let context {
                 context.update(tenant)
+                context.certificates.forget()
                 context.faults.replace(await faults(of: name), seed: tenant.draws.seed)
                 after = context
             } else {

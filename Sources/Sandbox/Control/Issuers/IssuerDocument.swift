@@ -13,6 +13,7 @@ struct IssuerDocument: Sendable {
     private let keys: [IssuerKey]
     private let ranges: [AccountRange]
     private let policies: IssuerPolicies
+    private let clientCertificates: [String]
     private let networkKeys: NetworkKeysDocument
     private let extras: JSONObject
 
@@ -27,6 +28,7 @@ struct IssuerDocument: Sendable {
         self.keys = keys
         ranges = try IssuerDocument.ranges(fields)
         policies = try IssuerDocument.policies(fields.fields("policies"))
+        clientCertificates = try ClientCertificateDocument.fingerprints(fields)
         networkKeys = try NetworkKeysDocument(fields.fields("networkKeys"), keyFile: keyFile)
         extras = try IssuerDocument.extras(fields)
     }
@@ -44,6 +46,7 @@ struct IssuerDocument: Sendable {
             accountRanges: ranges,
             networkKeys: networkKeys.complete(existing: existing?.networkKeys, generated: generated, draws: &draws),
             policies: policies,
+            clientCertificates: clientCertificates,
             extras: extras
         )
     }
@@ -102,6 +105,8 @@ struct IssuerDocument: Sendable {
         policies.fullTokenDetails = try fields.bool("fullTokenDetails", default: false)
         policies.repeatIsSuccess = try fields.bool("repeatIsSuccess", default: false)
         policies.standIn = try fields.bool("standIn", default: false)
+        policies.clientCertificate =
+            try fields.word("clientCertificate", IssuerPolicies.ClientCertificate.self) ?? policies.clientCertificate
         return policies
     }
 }

@@ -10,6 +10,9 @@ enum IssuerMessage {
             "accountRanges": .array(issuer.accountRanges.map(\.document)),
             "networkKeys": networkKeys(issuer.networkKeys), "policies": issuer.policies.document,
         ]
+        if !issuer.clientCertificates.isEmpty {
+            json = json.adding("clientCertificates", .array(issuer.clientCertificates.map { .string($0) }))
+        }
         for member in issuer.extras.members { json = json.adding(member.key, member.value) }
         return json
     }

@@ -20,7 +20,13 @@ struct InProcessTransport: TestTransport {
             case .api: await application.api.respond(to: request)
             case .control: await application.control.respond(to: request)
             }
-        return try TestDeliveryFault.received(response, to: request.method, patience: patience)
+        do throws(TestDeliveryFault) {
+            return try TestDeliveryFault.received(response, to: request.method, patience: patience)
+        } catch {
+            // A client that waits no longer leaves.
+            if error == .stalled { await response.clientLeft?() }
+            throw error
+        }
     }
 }
 

@@ -9,6 +9,9 @@ package struct HTTPResponse: Sendable {
     /// JSON pointers to the members of the body that hold base64 from OpenSSL's generator, or made with a key from it: no
     /// seed decides them. Nothing of this goes over the wire; the journal keeps their lengths only.
     package var randomMembers: [String] = []
+    /// Called at most once, when the client leaves before an answer that is held back or sent slowly has come to its end.
+    /// Nothing of this goes over the wire.
+    package var clientLeft: (@Sendable () async -> Void)?
 
     package init(
         status: Int,

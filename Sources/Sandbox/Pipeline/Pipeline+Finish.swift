@@ -6,8 +6,9 @@ import Wire
 extension Pipeline {
     /// Writes the exchange into journal and log.
     ///
-    /// The entry stands before the answer is handed over, so that a client that was answered finds it.
-    func finish(_ visit: Visit, _ request: HTTPRequest, _ response: HTTPResponse, _ duration: Duration) async {
+    /// The entry stands before the answer is handed over, so that a client that was answered finds it. An answer that is
+    /// held back takes with it what notes later that the client left.
+    func finish(_ visit: Visit, _ request: HTTPRequest, _ response: inout HTTPResponse, _ duration: Duration) async {
         let exchange = visit.exchange
         visit.context?.use(at: vault.environment.systemNow())
         defer { if visit.hasEntered { visit.context?.leave() } }
@@ -27,7 +28,7 @@ extension Pipeline {
                 tokenID: exchange.tokenID,
                 clientLeft: Task.isCancelled
             )
-            await journal.append(
+            let place = await journal.append(
                 JournalEntry(
                     context,
                     request: request,
@@ -36,6 +37,9 @@ extension Pipeline {
                     diagnosis: visit.diagnosis + visit.warnings
                 )
             )
+            if response.delivery.isLong {
+                response.clientLeft = { await journal.noteClientLeft(at: place, of: exchange.tenant) }
+            }
         }
         audit(visit, request, response.status)
         guard log.isOn(.debug) else { return }
@@ -57,6 +61,16 @@ extension Pipeline {
     private func isOfToday(_ visit: Visit) -> Bool {
         guard let context = visit.context else { return visit.exchange.tenant == .default }
         return tenants.known(context.name) === context
+    }
+}
+
+extension Delivery {
+    /// Whether a client often leaves before the end.
+    fileprivate var isLong: Bool {
+        switch self {
+        case .stall, .dribble: true
+        case .normal, .thenClose, .reset, .close, .empty, .truncate, .garbage, .contentLength: false
+        }
     }
 }
 

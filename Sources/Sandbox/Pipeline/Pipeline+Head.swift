@@ -41,7 +41,7 @@ extension Pipeline {
         metrics.requestBegan()
         var response = await apply(Fault(rule, claim, book), to: &visit, route, book, known: nil)
         decorate(&response, visit)
-        await finish(visit, head, response, clock.now - start)
+        await finish(visit, head, &response, clock.now - start)
         return response
     }
 

@@ -76,9 +76,9 @@ package struct Pipeline: HTTPResponder {
         let start = clock.now
         metrics.requestBegan()
         var visit = await begin(request)
-        let response = await answer(&visit)
+        var response = await answer(&visit)
         let duration = clock.now - start
-        await finish(visit, request, response, duration)
+        await finish(visit, request, &response, duration)
         return response
     }
 
@@ -89,8 +89,8 @@ package struct Pipeline: HTTPResponder {
         visit.exchange.note(.failed("http", HTTPFault(broken.reason), evidence: broken.detail))
         visit.route = nil
         visit.isBroken = true
-        let response = await answer(&visit)
-        await finish(visit, request, response, .zero)
+        var response = await answer(&visit)
+        await finish(visit, request, &response, .zero)
         return response
     }
 

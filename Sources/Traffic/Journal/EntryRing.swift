@@ -38,6 +38,16 @@ struct EntryRing {
         return gone
     }
 
+    /// Changes an entry; nothing when there is none so far back. Its size must stay the same.
+    mutating func change(fromNewest offset: Int, _ body: (inout JournalEntry) -> Void) {
+        guard (0..<count).contains(offset) else { return }
+        let slot = (head + count - 1 - offset) % slots.count
+        guard let kept = slots[slot] else { return }
+        var entry = kept.entry
+        body(&entry)
+        slots[slot] = Kept(entry, size: kept.size)
+    }
+
     /// What is kept, newest first.
     var newestFirst: [Kept] {
         var result: [Kept] = []

@@ -8,7 +8,11 @@ package protocol Journal: Sendable {
     func attempt(of operation: String, requestID: String, in tenant: TenantName) async -> Int
 
     /// Adds an entry at the end of its tenant's journal; counts the attempt when the entry has none.
-    func append(_ entry: JournalEntry) async
+    @discardableResult
+    func append(_ entry: JournalEntry) async -> JournalPlace
+
+    /// Notes in an entry that its client left after it was written; nothing when the entry is gone.
+    func noteClientLeft(at place: JournalPlace, of tenant: TenantName) async
 
     /// Entries that match and stand at `position` or later, newest first, at most `filter.limit`.
     func entries(of tenant: TenantName, matching filter: JournalFilter, from position: Int) async -> JournalPage
@@ -40,6 +44,13 @@ extension Journal {
     package func entries(of tenant: TenantName, matching filter: JournalFilter) async -> JournalPage {
         await entries(of: tenant, matching: filter, from: 0)
     }
+}
+
+/// Where an entry stands, for as long as it is kept.
+package struct JournalPlace: Sendable, Equatable {
+    /// Which of the journals that had the tenant's name.
+    let world: UInt64
+    let position: Int
 }
 
 /// A part of a tenant's journal.

@@ -46,9 +46,17 @@ package final class JournalRing: Journal {
         return count
     }
 
-    package func append(_ entry: JournalEntry) async {
+    @discardableResult
+    package func append(_ entry: JournalEntry) async -> JournalPlace {
         let world = world(entry.tenant)
-        settle(world, world.append(entry))
+        let (position, change) = world.append(entry)
+        settle(world, change)
+        return JournalPlace(world: world.id, position: position)
+    }
+
+    package func noteClientLeft(at place: JournalPlace, of tenant: TenantName) async {
+        guard let world = known(tenant), world.id == place.world else { return }
+        world.noteClientLeft(at: place.position)
     }
 
     package func entries(

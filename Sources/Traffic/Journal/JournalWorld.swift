@@ -65,10 +65,13 @@ final class JournalWorld: Sendable {
     }
 
     /// Adds an entry and tells those who watch.
-    func append(_ entry: JournalEntry) -> Change {
+    ///
+    /// - Returns: where the entry stands, and what that changed.
+    func append(_ entry: JournalEntry) -> (position: Int, change: Change) {
         let size = entry.estimatedSize
         // What the ring lets go is released after the lock: all requests of the tenant share it.
-        let (change, kept, watches, _) = state.withLock { state in
+        let (position, change, kept, watches, _) = state.withLock { state in
+            let position = state.position
             var entry = entry
             var gone: [EntryRing.Kept] = []
             var kept: EntryRing.Kept?
@@ -80,10 +83,17 @@ final class JournalWorld: Sendable {
                 gone = state.ring.append(new)
                 state.position += 1
             }
-            return (change, kept, state.watches, gone)
+            return (position, change, kept, state.watches, gone)
         }
         if let kept { for watch in watches { watch.see(kept.entry) } }
-        return change
+        return (position: position, change: change)
+    }
+
+    /// Notes that the client of an entry left; nothing when the entry is no longer kept.
+    func noteClientLeft(at position: Int) {
+        state.withLock { state in
+            state.ring.change(fromNewest: state.position - 1 - position) { $0.clientLeft = true }
+        }
     }
 
     /// A watch that knows each entry once: from what is kept, or from ``append(_:)``.

@@ -4,6 +4,7 @@ extension Connection {
     /// Performs the delivery of an answer; the broken ones are in `Connection+Faults.swift`.
     func deliver(_ response: HTTPResponse) {
         form.keepsAlive = form.keepsAlive && parser.keepsAlive && parser.isComplete && mayGoOn
+        clientLeft = response.clientLeft
         switch response.delivery {
         case .normal: break
         case .thenClose: form.keepsAlive = false
@@ -20,7 +21,9 @@ extension Connection {
         switch bytes.withUnsafeBytes({ channel.send($0) }) {
         case .all: answerSent()
         case .waiting: unwrittenThen = channel.unwritten
-        case .failed: close()
+        case .failed:
+            clientHasLeft()
+            close()
         }
     }
 
@@ -42,6 +45,7 @@ extension Connection {
 
     /// The answer has left: the next request, or the end.
     func answerSent() {
+        clientLeft = nil
         // Both may have come after the answer said that the connection stays.
         guard form.keepsAlive, mayGoOn else { return beginDraining() }
         phase = .idle

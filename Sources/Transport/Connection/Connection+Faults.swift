@@ -52,6 +52,7 @@ extension Connection {
 
     /// Waits for the client to leave. What it still sends is thrown away, because its end comes after that.
     private func stall() {
+        if clientEnded { clientHasLeft() }
         guard !server.isStopping, !clientEnded else { return close() }
         form.keepsAlive = false
         phase = .stalling
@@ -90,7 +91,10 @@ extension Connection {
         guard piece.count < state.rest.count else { return finishDribble() }
         dribble?.rest = state.rest.dropFirst(piece.count)
         deadline = server.now + state.patience
-        if !send(Array(piece)) { close() }
+        guard send(Array(piece)) else {
+            clientHasLeft()
+            return close()
+        }
     }
 
     /// Sends what is left at once.

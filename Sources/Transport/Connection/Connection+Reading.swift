@@ -86,6 +86,8 @@ extension Connection {
     func clientSentLastByte() {
         clientEnded = true
         if isHandshaking { tellHandshakeFailure(channel.takeHandshakeFault(hasEnded: true)) }
+        // Without TLS a client that is sent something may have ended its sending side only.
+        if channel.isTLS || phase == .stalling { clientHasLeft() }
         guard !channel.isTLS, !lacksBytes else { return close() }
         switch phase {
         case .answering: task?.cancel()

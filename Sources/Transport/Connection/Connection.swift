@@ -57,6 +57,8 @@ final class Connection {
     var task: Task<Void, Never>?
     /// What is still to be sent in pieces.
     var dribble: Dribble?
+    /// Wants to know when the client leaves before the answer has come to its end.
+    var clientLeft: (@Sendable () async -> Void)?
 
     /// Whether TLS is still being agreed on.
     private(set) var isHandshaking: Bool
@@ -98,7 +100,15 @@ final class Connection {
     /// The socket or TLS failed.
     func broke() {
         if isHandshaking { tellHandshakeFailure(channel.takeHandshakeFault(hasEnded: false)) }
+        clientHasLeft()
         close()
+    }
+
+    /// The client left; whoever answered it is told, once, if the answer had not come to its end.
+    func clientHasLeft() {
+        guard let tell = clientLeft else { return }
+        clientLeft = nil
+        Task { @concurrent in await tell() }
     }
 
     /// Tells of a handshake that comes to nothing.
@@ -135,6 +145,7 @@ final class Connection {
         task?.cancel()
         task = nil
         dribble = nil
+        clientLeft = nil
         channel.close()
         server.forget(self)
     }

@@ -118,4 +118,30 @@ import Wire
             #expect(Array(mine) == (0..<50).flatMap { ["3-\($0)", "3-\($0)"] })
         }
     }
+
+    @Test func `that a client left is noted in its own entry, for as long as it is kept`() async throws {
+        let journal = JournalRing(capacity: 20)
+        func left() async -> [String] {
+            let page = await journal.entries(of: .default, matching: JournalFilter())
+            return page.items.filter(\.clientLeft).map(\.requestID)
+        }
+        var places: [JournalPlace] = []
+        for number in 0..<30 {
+            places.append(await journal.append(JournalSamples.entry(JournalSamples.context("r\(number)"))))
+        }
+        let bytes = await journal.totals.bytes
+        // The first ten were pushed out.
+        for number in [0, 9, 10, 17, 29] { await journal.noteClientLeft(at: places[number], of: .default) }
+        #expect(await left() == ["r29", "r17", "r10"])
+        #expect(await journal.totals.bytes == bytes)
+        await journal.clear(.default)
+        await journal.append(JournalSamples.entry(JournalSamples.context("after")))
+        await journal.noteClientLeft(at: places[29], of: .default)
+        #expect(await left() == [])
+        // Another tenant of that name.
+        await journal.forget(.default)
+        for number in 0..<30 { await journal.append(JournalSamples.entry(JournalSamples.context("n\(number)"))) }
+        await journal.noteClientLeft(at: places[29], of: .default)
+        #expect(await left() == [])
+    }
 }

@@ -115,14 +115,32 @@ struct FaultDeliveryTests {
                 withExtendedLifetime(client) {}
             }
             #expect(server.reaches { $0.connections == 0 })
+            #expect(server.responder.sees("left /fault/stall"))
         }
     }
 
     @Test(arguments: ways)
-    func `a stall ends when its time is over`(_ way: Way) async throws {
+    func `a stall ends when its time is over, and its client did not leave`(_ way: Way) async throws {
         try await withServer(tls: way.tls, limits: { $0.stallSeconds = 0.1 }) { server in
             let client = try way.ask(server, "/fault/stall")
             #expect(try client.isClosed())
+            // The next one is answered to its end: it did not leave either.
+            let next = try way.ask(server, "/fault/dribble/10")
+            #expect(try next.answer().text == "abcdefghij")
+            #expect(!server.responder.log.contains { $0.hasPrefix("left") })
+        }
+    }
+
+    @Test(arguments: ways)
+    func `a client that leaves within a dribble is told of`(_ way: Way) async throws {
+        try await withServer(tls: way.tls) { server in
+            do {
+                let client = try way.ask(server, "/fault/drip/100000")
+                try client.take()
+                client.reset()
+            }
+            #expect(server.responder.sees("left /fault/drip/100000"))
+            #expect(server.reaches { $0.connections == 0 })
         }
     }
 

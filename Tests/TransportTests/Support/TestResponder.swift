@@ -60,7 +60,9 @@ final class TestResponder: HTTPResponder {
         case "fault":
             let body =
                 [UInt8]("abcdefghijklmnop".utf8.prefix(number)) + [UInt8](repeating: 0x7A, count: max(0, number - 16))
-            return HTTPResponse(status: 200, body: body, delivery: Self.delivery(String(parts[1])))
+            var response = HTTPResponse(status: 200, body: body, delivery: Self.delivery(String(parts[1])))
+            response.clientLeft = { [self] in note("left \(request.target)") }
+            return response
         case "thread": return Self.text(Self.threadName())
         case "bad":
             return HTTPResponse(status: 200, headers: HTTPHeaders([(.contentLength, "99"), (.allow, "a\r\nb: c")]))
@@ -83,6 +85,7 @@ final class TestResponder: HTTPResponder {
         case "garbage": .garbage(Array("\u{1}garbage\r\n".utf8))
         case "stall": .stall
         case "dribble": .dribble(bytes: 4, everyMilliseconds: 20)
+        case "drip": .dribble(bytes: 1, everyMilliseconds: 5)
         case "slow": .dribble(bytes: 1, everyMilliseconds: 60_000)
         case "flood": .dribble(bytes: 8 << 20, everyMilliseconds: 1)
         case "long": .contentLength(100)

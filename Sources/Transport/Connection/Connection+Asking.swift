@@ -32,7 +32,7 @@ extension Connection {
             peer: peer
         )
         server.counters.countRefusal()
-        form.isHead = broken.head?.method == .head
+        form.isHead = broken.head.map { $0.method == .head } ?? scanner.asksForHead
         form.keepsAlive = false
         task?.cancel()
         task = nil

@@ -42,6 +42,13 @@ struct HeadScanner {
     /// Whether a byte of a request line has come; empty lines before it are none.
     var hasBegun: Bool { line != nil || lineStart < bytes.count }
 
+    /// Whether the method is HEAD, also of a request line that was refused further on: the answer to HEAD has no content
+    /// whatever it says (RFC 9110, section 9.3.2).
+    var asksForHead: Bool {
+        let lineEnds = [Characters.carriageReturn, Characters.lineFeed]
+        return bytes.drop { lineEnds.contains($0) }.starts(with: "HEAD ".utf8)
+    }
+
     /// Ready for the next request; keeps a small buffer.
     mutating func reset() {
         if bytes.capacity > 4_096 { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }

@@ -187,4 +187,33 @@ struct FileTests {
         let same = try await refusal(of: StoreConfiguration(.file(directory.path)))
         #expect(same.reason == .notWritable)
     }
+
+    @Test func `why a file was not opened is said with its path and with what to do`() async throws {
+        let directory = try TestDirectory()
+        try directory.write(Array("no store".utf8), to: "letter")
+        try await withStore(StoreConfiguration(.file(directory.file("new.db")))) { _ in }
+        try Database(directory.file("new.db")).execute("PRAGMA user_version = 9")
+        try await withStore(StoreConfiguration(.file(directory.file("bent.db")))) { _ in }
+        let bytes = try #require(directory.bytes("bent.db"))
+        try directory.write(bytes[..<100] + [UInt8](repeating: 0xAA, count: bytes.count - 100), to: "bent.db")
+        let refused: [(name: String, reason: StoreFault.Reason, cure: String)] = [
+            ("letter", .damaged, "Put back a copy"), ("new.db", .newerSchema, "Start the newer version"),
+            ("bent.db", .damaged, "Put back a copy"), ("letter/below.db", .notWritable, "Make room"),
+        ]
+        for (name, reason, cure) in refused {
+            let fault = try await refusal(of: StoreConfiguration(.file(directory.file(name))))
+            let text = String(describing: fault)
+            #expect(fault.reason == reason, "\(name)")
+            #expect(text.contains(directory.path) && text.contains(cure), "\(text)")
+            #expect(!text.contains("StoreFault"), "\(text)")
+        }
+        try await withStore(StoreConfiguration(.file(directory.file("used.db")))) { _ in
+            let fault = try await refusal(of: StoreConfiguration(.file(directory.file("used.db"))))
+            #expect(String(describing: fault).contains("Stop it"))
+        }
+        // A disk without room for the first page.
+        let full = try await refusal(of: StoreConfiguration(.file(directory.file("full.db")), maximumBytes: 4_096))
+        #expect(full.reason == .notWritable)
+        #expect(String(describing: full).contains("full.db: SQLite 13"))
+    }
 }

@@ -35,7 +35,7 @@ struct MigrationTests {
         #expect(fault.reason == .newerSchema)
         #expect(
             fault.message
-                == "The store has schema \(Migration.all.count + 1); this server knows up to \(Migration.all.count)."
+                == "\(path): The store has schema \(Migration.all.count + 1); this server knows up to \(Migration.all.count)."
         )
         #expect(directory.bytes("store.db") == bytes)
     }

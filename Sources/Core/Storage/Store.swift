@@ -136,3 +136,25 @@ package struct StoreFault: Error, Sendable, Equatable {
         self.message = message
     }
 }
+
+extension StoreFault: CustomStringConvertible {
+    /// What happened and what to do about it, for the one who started the server.
+    package var description: String { [message, cure].compactMap { $0 }.joined(separator: " ") }
+
+    private var cure: String? {
+        switch reason {
+        case .closed, .failed: nil
+        case .inUse: "Stop it, or give this server a file of its own with --store."
+        case .newerSchema: "Start the newer version, or give this one another file with --store."
+        case .notWritable:
+            "Make room on the disk or give the server leave to write there, or give it another file with --store."
+        case .damaged: "Put back a copy of the file, or give the server another one with --store."
+        }
+    }
+
+    /// The fault of a store's file that could not be opened; the message names the file.
+    package func opening(_ path: String) -> StoreFault {
+        message.contains(path)
+            ? self : StoreFault(reason: reason, message: "\(path): \(message)" + (message.hasSuffix(".") ? "" : "."))
+    }
+}

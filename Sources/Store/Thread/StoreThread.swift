@@ -52,7 +52,7 @@ final class StoreThread {
         do {
             session = try Session(configuration, memo)
         } catch {
-            opened.resume(throwing: error)
+            opened.resume(throwing: configuration.path.map { path in error.opening(path) } ?? error)
             return
         }
         opened.resume()

@@ -1,4 +1,4 @@
-import Core
+package import Core
 import Crypto
 import Networks
 import Resources
@@ -17,6 +17,8 @@ extension SandboxApplication {
         /// How a delay or a long poll sleeps; real time also when a tenant's clock stands still.
         package var sleep: Pauses.Sleep
         package var log: Log
+        /// What stands between the server and its store: nothing, but for tests that let it fail.
+        package var disk: @Sendable (any Store) -> any Store = { $0 }
 
         package init(
             now: @escaping @Sendable () -> Instant,
@@ -50,7 +52,7 @@ extension SandboxApplication {
                 lookupHash: { key, number in HMAC.sha256(number, key: SecretBytes(key)) }
             )
         )
-        let store = MeasuredStore(sqlite, storeMetrics)
+        let store = MeasuredStore(platform.disk(sqlite), storeMetrics)
         let vault = Vault(store: store, environment: environment)
         let limit = configuration.tenantLimit
         let create: TenantDirectory.Create = { name in

@@ -23,6 +23,7 @@ package func withSandbox<Result: Sendable>(
         try await Task.sleep(for: .milliseconds($0))
     },
     log: Log = .none,
+    disk: TestDisk? = nil,
     _ body: (TestSandbox) async throws -> Result
 ) async throws -> Result {
     var configuration = SandboxConfiguration()
@@ -32,7 +33,8 @@ package func withSandbox<Result: Sendable>(
     configuration.keysFolder = root + "/keys"
     configure(&configuration)
     let clock = TestClock()
-    let platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, sleep: sleep, log: log)
+    var platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, sleep: sleep, log: log)
+    if let disk { platform.disk = disk.under }
     if LiveTransport.isWanted {
         let live = try await LiveTransport.start(configuration, platform)
         let sandbox = TestSandbox(

@@ -16,15 +16,31 @@ struct EncodedSearch {
     /// Whether a run deserves a search at all. False for nearly every identifier, certificate and ciphertext.
     static func isSuspicious(_ run: Span<UInt8>) -> Bool {
         if EncodedText.beginsAsBase64Text(run) || EncodedText.beginsAsHexText(run) { return true }
+        if PrivateKeySearch.beginsAsKey(run) { return true }
         if EncodedText.base64DigitStarts(run) != 0 { return true }
         if run.count >= 26, EncodedText.hexDigitStarts(run) != 0 { return true }
         // A run that is a path: each segment may be a text of its own.
         for index in 0..<run.count - 1 where run[index] == 0x2F {
             let rest = run.extracting(index + 1..<run.count)
             if EncodedText.beginsAsBase64Text(rest) || EncodedText.beginsAsHexText(rest) { return true }
+            if PrivateKeySearch.beginsAsKey(rest) { return true }
         }
         return false
     }
+
+    /// Whether a run is an opaque credential behind its scheme, wherever that was written: `Bearer q83vEjRWeJCrze8S`.
+    static func isCredential(_ run: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard run.lowerBound >= 6, bytes[run.lowerBound - 1] == 0x20 || bytes[run.lowerBound - 1] == 0x2B else {
+            return false
+        }
+        for word in schemes where run.lowerBound > word.count {
+            let start = run.lowerBound - 1 - word.count
+            if word.indices.allSatisfy({ bytes[start + $0] | 0x20 == word[$0] }) { return true }
+        }
+        return false
+    }
+
+    private static let schemes = [Array("bearer".utf8), Array("basic".utf8)]
 
     private init(bytes: [UInt8], depth: Int) {
         self.bytes = bytes
@@ -39,7 +55,13 @@ struct EncodedSearch {
                 continue
             }
             let end = runEnd(from: index)
-            if end - index >= EncodedText.shortestRun { inspect(index..<end) }
+            if end - index >= EncodedText.shortestRun {
+                if EncodedSearch.isCredential(index..<end, bytes.span), end == bytes.count || bytes[end] != 0x2E {
+                    edits.replace(index..<paddedEnd(end), with: "***")
+                } else {
+                    inspect(index..<end)
+                }
+            }
             if end < bytes.count, bytes[end] == 0x2E, let signature = signature(ofTokenAt: index, headerEnd: end) {
                 edits.replace(signature, with: "<signature>")
             }
@@ -56,14 +78,16 @@ struct EncodedSearch {
 
     /// The third part of a JWT (RFC 7519; the second may be absent, RFC 7515, appendix F) whose first part is given.
     private func signature(ofTokenAt start: Int, headerEnd: Int) -> Range<Int>? {
-        guard beginsAsObject(start, headerEnd) else { return nil }
         let claimsEnd = runEnd(from: headerEnd + 1)
-        guard claimsEnd < bytes.count, bytes[claimsEnd] == 0x2E,
-            claimsEnd == headerEnd + 1 || beginsAsObject(headerEnd + 1, claimsEnd)
-        else { return nil }
+        guard claimsEnd < bytes.count, bytes[claimsEnd] == 0x2E else { return nil }
+        // Claims that are an object will do: what is glued to the header can be taken off again.
+        let isDetached = claimsEnd == headerEnd + 1
+        guard isDetached ? beginsAsObject(start, headerEnd) : beginsAsObject(headerEnd + 1, claimsEnd) else {
+            return nil
+        }
         let end = runEnd(from: claimsEnd + 1)
-        // A fourth part makes it something else: a JWE has five.
-        guard end > claimsEnd + 1, end == bytes.count || bytes[end] != 0x2E else { return nil }
+        // A fourth part behind an empty second makes it something else: a JWE has five, and no claims.
+        guard end > claimsEnd + 1, !isDetached || end == bytes.count || bytes[end] != 0x2E else { return nil }
         return claimsEnd + 1..<end
     }
 
@@ -90,7 +114,16 @@ struct EncodedSearch {
         while start < run.upperBound {
             var end = start
             while end < run.upperBound, bytes[end] != 0x2F { end += 1 }
-            if end - start >= EncodedText.shortestRun, look(at: start..<end) { isFound = true }
+            guard end - start >= EncodedText.shortestRun else {
+                start = end + 1
+                continue
+            }
+            if PrivateKeySearch.beginsAsKey(bytes.span.extracting(start..<end)) {
+                // Its base64 may have slashes of its own: the rest of the path is taken for the rest of the key.
+                look(at: start..<run.upperBound)
+                return
+            }
+            if look(at: start..<end) { isFound = true }
             start = end + 1
         }
         if !isFound { look(at: run) }
@@ -99,7 +132,9 @@ struct EncodedSearch {
     /// True when the run was replaced.
     @discardableResult
     private mutating func look(at run: Range<Int>) -> Bool {
-        if hidesInHex(run) {
+        if PrivateKeySearch.beginsAsKey(bytes.span.extracting(run)) {
+            edits.replace(run.lowerBound..<paddedEnd(run.upperBound), with: "<masked private key>")
+        } else if hidesInHex(run) {
             edits.replace(run, with: "<masked hex \(run.count) characters>")
         } else if hidesInBase64(run) {
             let padded = paddedEnd(run.upperBound)

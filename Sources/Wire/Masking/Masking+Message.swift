@@ -12,7 +12,10 @@ extension Masking {
 
     /// A body as masked text. Bytes that are not UTF-8 become U+FFFD; what is beyond the limit is counted, not kept.
     package static func body(_ bytes: [UInt8], contentType: String? = nil, limit: Int = bodyLimit) -> String {
-        let isForm = contentType.map { $0.lowercased().hasPrefix("application/x-www-form-urlencoded") } ?? false
+        // A form is one whatever it is called: a client that forgets to say so has the same secrets in it.
+        let isForm =
+            contentType.map { $0.lowercased().hasPrefix("application/x-www-form-urlencoded") } ?? false
+            || beginsAsForm(bytes)
         let form: Form = isForm ? .parameters : .text
         guard bytes.count > limit else {
             return String(decoding: masked(bytes, form, limit: limit) ?? bytes, as: UTF8.self)
@@ -24,9 +27,18 @@ extension Masking {
         return text + "<cut, \(bytes.count - limit) bytes>"
     }
 
+    /// A name of letters, digits and `_`, then an equals sign.
+    private static func beginsAsForm(_ bytes: [UInt8]) -> Bool {
+        let name = bytes.prefix(64).prefix { $0.isLetter || $0.isDigit || $0 == 0x5F || $0 == 0x2D || $0 == 0x2E }
+        return !name.isEmpty && name.count < bytes.count && bytes[name.count] == 0x3D
+    }
+
     /// The masked value of one header; `name` is in lower case.
     package static func header(_ name: String, _ value: String) -> String {
         guard credentials.contains(name) else {
+            if let treatment = SensitiveName.treatment(ofHeader: name) {
+                return SensitiveName.replacement(for: Array(value.utf8), treatment) ?? value
+            }
             return name == "referer" || name == "location" ? target(value) : text(value)
         }
         if value.isEmpty { return value }

@@ -75,11 +75,17 @@ package enum Masking {
         case .target: edits.merge(QuerySearch.edits(in: bytes, isTarget: true), from: whole)
         case .parameters: edits.merge(QuerySearch.edits(in: bytes, isTarget: false), from: whole)
         }
+        if needs.contains(.parameters) { edits.merge(QuerySearch.inlineEdits(in: bytes), from: whole) }
+        if needs.contains(.elements) || needs.contains(.members) {
+            edits.merge(MarkupSearch.edits(in: bytes), from: whole)
+        }
         if needs.contains(.members) { edits.merge(MemberSearch.edits(in: bytes), from: whole) }
         if percent.isDecoded { edits.merge(MemberSearch.edits(in: percent.bytes), from: percent) }
 
         let plain = needs.contains(.backslash) || percent.isDecoded ? percent.decodingBackslashes() : percent
         if plain.isDecoded {
+            edits.merge(QuerySearch.inlineEdits(in: plain.bytes), from: plain)
+            edits.merge(MarkupSearch.edits(in: plain.bytes), from: plain)
             edits.merge(EncodedSearch.edits(in: plain.bytes, depth: depth), from: plain)
             edits.merge(CardSearch.edits(in: plain.bytes), from: plain)
         }

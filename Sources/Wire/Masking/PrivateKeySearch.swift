@@ -37,6 +37,33 @@ enum PrivateKeySearch {
         return edits
     }
 
+    /// Whether a run of base64 or hexadecimal begins as the DER of a private key without its PEM lines: a SEQUENCE that
+    /// begins with the version 0 or 1, and then an AlgorithmIdentifier (PKCS #8), a modulus (PKCS #1) or the octets of a
+    /// key on a curve (RFC 5915).
+    static func beginsAsKey(_ run: Span<UInt8>) -> Bool {
+        guard run.count >= EncodedText.shortestRun else { return false }
+        let head = run.extracting(0..<min(24, run.count))
+        if head[0] == 0x4D { return isKey(EncodedText.base64(head)) }
+        return head[0] == 0x33 && head[1] == 0x30 && isKey(EncodedText.hex(head))
+    }
+
+    private static func isKey(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 9, bytes[0] == 0x30 else { return false }
+        let version =
+            switch bytes[1] {
+            case 0x82: 4
+            case 0x81: 3
+            case ..<0x80: 2
+            default: bytes.count
+            }
+        guard version + 3 < bytes.count, bytes[version] == 0x02, bytes[version + 1] == 1, bytes[version + 2] <= 1 else {
+            return false
+        }
+        // A modulus is longer than any number of another sequence that begins so.
+        let next = bytes[version + 3]
+        return next == 0x30 || next == 0x04 || next == 0x02 && bytes[1] == 0x82
+    }
+
     /// Where `needle` first stands wholly between `from` and `limit`.
     private static func find(_ needle: [UInt8], in bytes: [UInt8], from: Int, limit: Int = .max) -> Int? {
         var index = from

@@ -14,6 +14,10 @@ struct QuickScan: OptionSet {
     static let percent = QuickScan(rawValue: 16)
     /// A backslash: likewise.
     static let backslash = QuickScan(rawValue: 32)
+    /// A sensitive name before an equals sign, as in a query or an attribute.
+    static let parameters = QuickScan(rawValue: 64)
+    /// A sensitive name after the angle bracket of an element.
+    static let elements = QuickScan(rawValue: 128)
 
     /// What a byte is, as bits.
     private enum Kind {
@@ -25,6 +29,8 @@ struct QuickScan: OptionSet {
         static let quote: UInt8 = 8
         static let percent: UInt8 = 16
         static let backslash: UInt8 = 32
+        static let equals: UInt8 = 64
+        static let angle: UInt8 = 128
     }
 
     private static let kinds: [UInt8] = (0...255).map { (byte: UInt8) in
@@ -36,6 +42,8 @@ struct QuickScan: OptionSet {
         case 0x22: Kind.quote
         case 0x25: Kind.percent
         case 0x5C: Kind.backslash
+        case 0x3D: Kind.equals
+        case 0x3C: Kind.angle
         default: 0
         }
     }
@@ -67,6 +75,10 @@ struct QuickScan: OptionSet {
                 needs.insert(.percent)
             } else if kind == Kind.backslash {
                 needs.insert(.backslash)
+            } else if kind == Kind.equals {
+                if SensitiveName.match(bytes, before: index) != nil { needs.insert(.parameters) }
+            } else if kind == Kind.angle {
+                if MarkupSearch.element(bytes, at: index) != nil { needs.insert(.elements) }
             } else if index >= 4, bytes[index - 1] == 0x2D, bytes[index - 4] == 0x2D {
                 needs.insert(.pem)
             }
@@ -88,7 +100,10 @@ struct QuickScan: OptionSet {
             if kind & Kind.run != 0, index >= runEnd {
                 let run = stretch(around: index, Kind.run, span)
                 runEnd = run.upperBound
-                if run.count >= EncodedText.shortestRun, EncodedSearch.isSuspicious(span.extracting(run)) {
+                if run.count >= EncodedText.shortestRun,
+                    EncodedSearch.isSuspicious(span.extracting(run)) || EncodedSearch.isCredential(run, span)
+                        || beginsClaims(span, after: run.upperBound)
+                {
                     needs.insert(.encoded)
                 }
             }
@@ -100,6 +115,12 @@ struct QuickScan: OptionSet {
             index += step
         }
         return needs
+    }
+
+    /// A dot and the base64url of `{"` or of `{` and space: what stands before may be the header of a JWT.
+    private static func beginsClaims(_ bytes: Span<UInt8>, after end: Int) -> Bool {
+        end + 2 < bytes.count && bytes[end] == 0x2E && bytes[end + 1] == 0x65
+            && (bytes[end + 2] == 0x79 || bytes[end + 2] == 0x77)
     }
 
     /// The bytes of one kind around an offset.

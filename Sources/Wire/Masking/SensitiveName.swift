@@ -19,17 +19,32 @@ enum SensitiveName {
     /// In lower case, ordered by first letter.
     private static let names: [(name: [UInt8], treatment: Treatment)] = {
         let treatments: KeyValuePairs<String, Treatment> = [
-            "access_token": .bearer, "accesstoken": .bearer, "accountnumber": .lastFour, "activationcode": .whole,
-            "bindinghash": .bearer, "cardnumber": .lastFour, "cardsecuritycode": .whole, "client_secret": .whole,
-            "clientsecret": .whole, "code": .shortCode, "cvc": .whole, "cvc2": .whole, "cvv": .whole,
-            "cvv2": .whole, "d": .keyPart, "dp": .keyPart, "dq": .keyPart, "fpan": .lastFour, "k": .keyPart,
-            "key": .whole, "kty": .keyType, "otp": .whole, "p": .keyPart, "pan": .lastFour,
-            "password": .whole, "pin": .whole, "primaryaccountnumber": .lastFour, "privatekey": .whole, "q": .keyPart,
-            "qi": .keyPart, "refresh_token": .bearer, "refreshtoken": .bearer, "securitycode": .whole,
-            "session_token": .bearer, "sessiontoken": .bearer, "shared_secret": .whole, "sharedsecret": .whole,
+            "access_token": .bearer, "accesstoken": .bearer, "account_number": .lastFour,
+            "accountnumber": .lastFour, "activation_code": .whole, "activationcode": .whole,
+            "activationdata": .bearer, "api_key": .whole, "apikey": .whole, "auth_token": .bearer,
+            "authtoken": .bearer, "bearer_token": .bearer, "bearertoken": .bearer, "bindinghash": .bearer,
+            "card_number": .lastFour, "card_security_code": .whole, "cardnumber": .lastFour,
+            "cardsecuritycode": .whole, "cardverificationcode": .whole, "client_secret": .whole,
+            "clientsecret": .whole, "code": .shortCode, "cryptogram": .whole, "csc": .whole, "cvc": .whole,
+            "cvc2": .whole, "cvn": .whole, "cvv": .whole, "cvv2": .whole, "d": .keyPart, "dp": .keyPart,
+            "dpan": .lastFour, "dq": .keyPart, "fpan": .lastFour, "id_token": .bearer, "idtoken": .bearer,
+            "k": .keyPart, "key": .whole, "kty": .keyType, "leafkey": .whole, "mac": .bearer, "mackey": .whole,
+            "noncesecret": .whole, "onetimecode": .whole, "onetimepassword": .whole,
+            "onlinepaymentcryptogram": .whole, "otp": .whole, "p": .keyPart, "pan": .lastFour, "passcode": .whole,
+            "password": .whole, "paymentcryptogram": .whole, "pin": .whole, "pinblock": .whole,
+            "primary_account_number": .lastFour, "primaryaccountnumber": .lastFour, "private_key": .whole,
+            "privatekey": .whole, "pvv": .whole, "q": .keyPart, "qi": .keyPart, "refresh_token": .bearer,
+            "refreshtoken": .bearer, "secret": .whole, "secret_key": .whole, "secretkey": .whole,
+            "security_code": .whole, "securitycode": .whole, "session_token": .bearer, "sessiontoken": .bearer,
+            "shared_secret": .whole, "sharedsecret": .whole, "signature": .bearer, "token_cryptogram": .whole,
+            "tokencryptogram": .whole, "track1": .whole, "track2": .whole, "trackdata": .whole,
+            "verification_code": .whole, "verificationcode": .whole,
         ]
         return treatments.map { (name: Array($0.key.utf8), treatment: $0.value) }
     }()
+
+    /// The length of the longest name; lengths are bits of 32.
+    private static let longest = 30
 
     /// For each byte the first name that begins with it, or -1.
     private static let firstIndex: [Int] = {
@@ -51,13 +66,36 @@ enum SensitiveName {
         return table
     }()
 
+    /// The treatment of a header by its name in lower case: `x-` and hyphens aside, a name from the list, or one that ends
+    /// as credentials' names do.
+    static func treatment(ofHeader name: String) -> Treatment? {
+        let endings = ["-token", "-secret", "-password", "-api-key", "-cvv", "-otp", "-pin", "-authorization"]
+        if endings.contains(where: { name.hasSuffix($0) }) { return .whole }
+        let bare = Array((name.hasPrefix("x-") ? name.dropFirst(2) : name[...]).utf8.filter { $0 != 0x2D })
+        guard let found = match(bare.span, at: 0), found.length == bare.count else { return nil }
+        return found.treatment == .keyPart || found.treatment == .keyType ? nil : found.treatment
+    }
+
+    /// The name that ends just before `end`, and where it begins; nil when letters or digits stand before it.
+    static func match(_ bytes: Span<UInt8>, before end: Int) -> (treatment: Treatment, start: Int)? {
+        var start = end
+        while start > 0, end - start <= longest,
+            bytes[start - 1].isLetter || bytes[start - 1].isDigit || bytes[start - 1] == 0x5F
+        {
+            start -= 1
+        }
+        guard let name = match(bytes, at: start), start + name.length == end else { return nil }
+        return (treatment: name.treatment, start: start)
+    }
+
     /// The name that stands at `start` and ends before a byte that is no letter, digit or underscore, in any case.
     static func match(_ bytes: Span<UInt8>, at start: Int) -> (treatment: Treatment, length: Int)? {
         guard start < bytes.count else { return nil }
         let lengths = lengths.span[Int(bytes[start])]
         guard lengths != 0 else { return nil }
         var end = start + 1
-        while end < bytes.count, end - start <= 20, bytes[end].isLetter || bytes[end].isDigit || bytes[end] == 0x5F {
+        while end < bytes.count, end - start <= longest, bytes[end].isLetter || bytes[end].isDigit || bytes[end] == 0x5F
+        {
             end += 1
         }
         let length = end - start
@@ -103,7 +141,11 @@ enum SensitiveName {
     private static let shortestShown = 16
     private static let hidden = "***"
 
+    /// What stands where something was taken out: `<random n bytes>`, `<masked base64 n characters>`.
+    private static let marks = ["<random ", "<masked "].map { Array($0.utf8) }
+
     private static func bearer(_ value: some Collection<UInt8>) -> String? {
+        if value.count <= 40, marks.contains(where: { value.starts(with: $0) }) { return nil }
         // What was masked already stays as it is.
         if value.isEmpty || value.starts(with: hidden.utf8) && value.count <= hidden.utf8.count + 4 { return nil }
         let isToken = value.allSatisfy { EncodedText.isBase64($0) || $0 == 0x2E || $0 == 0x3D || $0 == 0x7E }

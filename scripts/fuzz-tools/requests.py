@@ -1,0 +1,199 @@
+"""`scripts/fuzz requests` and `scripts/fuzz replay`: see there."""
+
+import argparse
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+
+from operations import corpus_of
+from wire import ASIDE, MAIN, NOW_TEXT, Server, raw
+from world import ROOT, World
+
+OUT = ROOT / ".build" / "fuzz"
+# How much more memory the last samples may show than those of the middle: a share, and kilobytes for noise.
+GROWTH, NOISE = 0.10, 32 * 1024
+
+
+def luhn(digits):
+    total = 0
+    for index, character in enumerate(reversed(digits)):
+        number = int(character) * (1 + index % 2)
+        total += number - 9 if number > 9 else number
+    return total % 10 == 0
+
+
+def card_numbers(path):
+    """Lines of the log with a card number."""
+    found = 0
+    pattern = re.compile(rb"(?<![0-9A-Za-z])(?:4\d{12}|4\d{15}|4\d{18}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6\d{15})(?![0-9A-Za-z])")
+    with open(path, "rb") as log:
+        for line in log:
+            for match in pattern.finditer(line):
+                if luhn(match[0].decode()):
+                    found += 1
+                    print(f"FAIL a card number in the log: {line[:match.start()].decode(errors='replace')[-120:]}…")
+                    break
+            if found == 20:
+                break
+    return found
+
+
+def bad_lines(path):
+    """Lines of the log that are no JSON, or of level error: a crash prints such lines."""
+    found = 0
+    with open(path, "rb") as log:
+        for line in log:
+            try:
+                level = json.loads(line).get("level")
+            except (ValueError, AttributeError):
+                level = "no JSON"
+            if level in ("no JSON", "error"):
+                found += 1
+                if found <= 20:
+                    print(f"FAIL in the log ({level}): {line[:300].decode(errors='replace').rstrip()}")
+    return found
+
+
+def is_flat(samples):
+    """Second half of the run: median of its end against that of its beginning. Too few samples say nothing."""
+    half = samples[len(samples) // 2:]
+    if len(half) < 4:
+        return True, "too few samples to judge the memory"
+    width = max(2, len(half) // 4)
+    before, after = statistics.median(half[:width]), statistics.median(half[-width:])
+    text = f"resident memory in the second half: {before / 1024:.0f} MB, then {after / 1024:.0f} MB"
+    return after <= before * (1 + GROWTH) + NOISE, text
+
+
+def compile_client():
+    OUT.mkdir(parents=True, exist_ok=True)
+    program = OUT / "requests"
+    sources = sorted(str(path) for path in (ROOT / "scripts/fuzz-tools").glob("*.c"))
+    subprocess.run([os.environ.get("CC", "cc"), "-O2", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", *sources, "-o",
+                    str(program)], check=True)
+    return program
+
+
+def run(options):
+    program = compile_client()
+    folder = OUT / f"run-{options.seed}-{options.first}-{options.count}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    server = Server(options.binary, folder / "log")
+    failures = 0
+    try:
+        if options.corpus:
+            load(server, options.corpus / "world.json")
+            shutil.copy(options.corpus / "corpus", folder / "corpus")
+            shutil.copy(options.corpus / "world.json", folder / "world.json")
+        else:
+            world = World(server, options.binary)
+            corpus, export = corpus_of(server, world)
+            (folder / "world.json").write_text(json.dumps(export))
+            refused = corpus.settle()
+            corpus.write(folder / "corpus")
+            print(f"{len(corpus.records)} requests in the corpus; refused unchanged, as a user may be:")
+            print("".join(f"     {line[:150]}\n" for line in refused), end="", flush=True)
+        command = [program, *server.ports, server.process.pid, folder / "corpus", folder, options.count, options.seed,
+                   options.first, options.patience]
+        result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+        counts = json.loads(result.stdout) if result.stdout else {}
+        (folder / "result.json").write_text(json.dumps(counts))
+        failures += counts.get("findings", 1)
+        for name in ("requests", "answered", "seconds", "answers", "from500", "orderedByFaultRules", "connections"):
+            print(f"{name}: {json.dumps(counts.get(name))}")
+        flat, text = is_flat(counts.get("kilobytes", []))
+        print(("ok   " if flat else "FAIL ") + text)
+        failures += not flat
+        if server.process.poll() is None:
+            alive = server.send(raw("GET", "/healthz"), control=True).status == 200
+            print("ok   the health check answers" if alive else "FAIL the health check does not answer")
+            failures += not alive
+    finally:
+        code = server.stop()
+    print("ok   the server stops with exit code 0" if code == 0 else f"FAIL the server stopped with exit code {code}")
+    failures += code != 0
+    cards, lines = card_numbers(folder / "log"), bad_lines(folder / "log")
+    if not cards:
+        print("ok   no card number in the log")
+    if not lines:
+        print("ok   no error in the log")
+    failures += cards + lines
+    if failures == 0 and not options.keep:
+        (folder / "log").unlink()
+    print(f"{counts.get('requests', 0)} requests with seed {options.seed}, {failures} findings; {folder}")
+    return 1 if failures else 0
+
+
+def load(server, world):
+    """The world of an earlier run, so that its requests mean what they meant."""
+    tenant = [("X-Sandbox-Tenant", MAIN)]
+    for data in (raw("POST", "/v1/tenants", {"name": MAIN, "seed": 7}),
+                 raw("POST", "/v1/import", world.read_text(), tenant),
+                 raw("PUT", "/v1/clock", {"mode": "frozen", "now": NOW_TEXT}, tenant),
+                 raw("POST", f"/v1/tenants/{MAIN}/fork", {"as": ASIDE})):
+        reply = server.send(data, control=True)
+        if reply.status >= 300:
+            raise SystemExit(f"fuzz: {data.splitlines()[0].decode()}: {reply.status} {reply.bytes[:300]}")
+
+
+def replay(options):
+    """Sends one kept request to a new server that has the world of its run, and prints what comes back."""
+    data = options.file.read_bytes()
+    control = ".control." in options.file.name
+    OUT.mkdir(parents=True, exist_ok=True)
+    server = Server(options.binary, OUT / "replay.log")
+    try:
+        world = options.file.parent / "world.json"
+        if world.exists():
+            load(server, world)
+        with socket.create_connection(("127.0.0.1", server.ports[control]), timeout=10) as connection:
+            connection.sendall(data)
+            connection.shutdown(socket.SHUT_WR)
+            try:
+                while piece := connection.recv(65536):
+                    sys.stdout.buffer.write(piece)
+            except (TimeoutError, ConnectionResetError) as error:
+                print(f"\nfuzz: {error}")
+        sys.stdout.flush()
+        ended = server.process.poll()
+    finally:
+        code = server.stop()
+    print(f"\nfuzz: exit code of the server: {code}; its log: {OUT / 'replay.log'}")
+    return 1 if ended is not None or code != 0 else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/fuzz")
+    parts = parser.add_subparsers(dest="part", required=True)
+    one = parts.add_parser("requests")
+    one.add_argument("--count", type=int, default=1_000_000)
+    one.add_argument("--seed", type=int, default=1)
+    one.add_argument("--first", type=int, default=0)
+    one.add_argument("--patience", type=float, default=5)
+    one.add_argument("--corpus", type=lambda text: pathlib.Path(text).resolve())
+    one.add_argument("--keep", action="store_true")
+    two = parts.add_parser("replay")
+    two.add_argument("file", type=lambda text: pathlib.Path(text).resolve())
+    for part in (one, two):
+        part.add_argument("--binary", required=True)
+    options = parser.parse_args()
+    options.binary = str(pathlib.Path(options.binary).resolve())
+    os.chdir(ROOT)
+    # Ends as by an error, so that the server is stopped too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    return run(options) if options.part == "requests" else replay(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -91,3 +91,16 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x
 )
+
+// scripts/fuzz targets: only when it is asked for, because it links libFuzzer.
+if Context.environment["TSP_SANDBOX_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["CLibFuzzer", "Core", "Crypto", "Traffic", "Transport", "Web", "Wire"],
+            path: "Tests/Fuzz/Targets",
+            swiftSettings: swift
+        ),
+    ]
+}

@@ -41,7 +41,7 @@ def card_numbers(path):
             for match in pattern.finditer(line):
                 if luhn(match[0].decode()):
                     found += 1
-                    print(f"FAIL a card number in the log: {line[:match.start()].decode(errors='replace')[-120:]}…")
+                    print(f"     a card number: {line[:match.start()].decode(errors='replace')[-120:]}…")
                     break
             if found == 20:
                 break
@@ -60,7 +60,7 @@ def bad_lines(path):
             if level in ("no JSON", "error"):
                 found += 1
                 if found <= 20:
-                    print(f"FAIL in the log ({level}): {line[:300].decode(errors='replace').rstrip()}")
+                    print(f"     {level}: {line[:300].decode(errors='replace').rstrip()}")
     return found
 
 
@@ -84,55 +84,66 @@ def compile_client():
     return program
 
 
+class Checks:
+    """Prints each check and counts it."""
+
+    passed = failed = 0
+
+    def __call__(self, good, name):
+        print(("ok   " if good else "FAIL ") + name, flush=True)
+        self.passed += bool(good)
+        self.failed += not good
+
+
+def prepared(server, folder, options):
+    """Makes the world of the run and writes its corpus, or takes those of an earlier run."""
+    if options.corpus:
+        load(server, options.corpus / "world.json")
+        for name in ("corpus", "world.json"):
+            shutil.copy(options.corpus / name, folder / name)
+        return
+    corpus, export = corpus_of(server, World(server, options.binary))
+    (folder / "world.json").write_text(json.dumps(export))
+    refused = corpus.settle()
+    corpus.write(folder / "corpus")
+    print(f"{len(corpus.records)} requests in the corpus; refused unchanged, as a user may be:")
+    print("".join(f"     {line[:150]}\n" for line in refused), end="", flush=True)
+
+
 def run(options):
     program = compile_client()
     folder = OUT / f"run-{options.seed}-{options.first}-{options.count}"
+    if options.corpus == folder:
+        raise SystemExit("fuzz: the corpus of the same run: copy its folder first")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    check = Checks()
     server = Server(options.binary, folder / "log")
-    failures = 0
     try:
-        if options.corpus:
-            load(server, options.corpus / "world.json")
-            shutil.copy(options.corpus / "corpus", folder / "corpus")
-            shutil.copy(options.corpus / "world.json", folder / "world.json")
-        else:
-            world = World(server, options.binary)
-            corpus, export = corpus_of(server, world)
-            (folder / "world.json").write_text(json.dumps(export))
-            refused = corpus.settle()
-            corpus.write(folder / "corpus")
-            print(f"{len(corpus.records)} requests in the corpus; refused unchanged, as a user may be:")
-            print("".join(f"     {line[:150]}\n" for line in refused), end="", flush=True)
+        prepared(server, folder, options)
         command = [program, *server.ports, server.process.pid, folder / "corpus", folder, options.count, options.seed,
                    options.first, options.patience]
         result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
         counts = json.loads(result.stdout) if result.stdout else {}
         (folder / "result.json").write_text(json.dumps(counts))
-        failures += counts.get("findings", 1)
         for name in ("requests", "answered", "seconds", "answers", "from500", "orderedByFaultRules", "connections"):
             print(f"{name}: {json.dumps(counts.get(name))}")
-        flat, text = is_flat(counts.get("kilobytes", []))
-        print(("ok   " if flat else "FAIL ") + text)
-        failures += not flat
-        if server.process.poll() is None:
-            alive = server.send(raw("GET", "/healthz"), control=True).status == 200
-            print("ok   the health check answers" if alive else "FAIL the health check does not answer")
-            failures += not alive
+        findings = counts.get("findings", 1)
+        check(result.returncode == 0 and findings == 0,
+              f"{counts.get('requests', 0)} requests with seed {options.seed}: {findings} findings")
+        check(*is_flat(counts.get("kilobytes", [])))
+        alive = server.process.poll() is None and server.send(raw("GET", "/healthz"), control=True).status == 200
+        check(alive, "the health check answers at the end")
     finally:
         code = server.stop()
-    print("ok   the server stops with exit code 0" if code == 0 else f"FAIL the server stopped with exit code {code}")
-    failures += code != 0
-    cards, lines = card_numbers(folder / "log"), bad_lines(folder / "log")
-    if not cards:
-        print("ok   no card number in the log")
-    if not lines:
-        print("ok   no error in the log")
-    failures += cards + lines
-    if failures == 0 and not options.keep:
+    check(code == 0, f"the server stops with exit code {code}")
+    check(not card_numbers(folder / "log"), "no card number in the log")
+    check(not bad_lines(folder / "log"), "no error in the log")
+    if check.failed == 0 and not options.keep:
         (folder / "log").unlink()
-    print(f"{counts.get('requests', 0)} requests with seed {options.seed}, {failures} findings; {folder}")
-    return 1 if failures else 0
+    print(f"what was kept: {folder}")
+    print(f"{check.passed} passed, {check.failed} failed")
+    return 1 if check.failed else 0
 
 
 def load(server, world):

@@ -29,11 +29,15 @@ package struct CardDataReader {
         do {
             json = try JSON.parse(plaintext)
         } catch {
-            let evidence = "\(error.reason.rawValue) at byte \(error.offset)"
-            return Checked(
-                value: nil,
-                checks: [.failed("payload.json", CardFault.payloadNotJSON, evidence: evidence)]
-            )
+            let check: Check =
+                error.isLongNumber(at: "/fpan")
+                ? .failed("payload.fpan", CardFault.panIsNumber, evidence: error.place)
+                : .failed(
+                    "payload.json",
+                    CardFault.payloadNotJSON,
+                    evidence: "\(error.reason.rawValue) at \(error.place)"
+                )
+            return Checked(value: nil, checks: [check])
         }
         guard case .object(let object) = json else {
             return Checked(

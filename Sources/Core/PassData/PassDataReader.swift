@@ -21,7 +21,14 @@ package struct PassDataReader {
         do {
             json = try JSON.parse(plaintext)
         } catch {
-            let evidence = "\(error.reason.rawValue) at byte \(error.offset)"
+            if error.isLongNumber(at: "/primaryAccountNumber") {
+                let evidence = "found a number, \(error.place)"
+                return Checked(
+                    value: nil,
+                    checks: [.failed("passData.pan", PassContentFault.panMalformed, evidence: evidence)]
+                )
+            }
+            let evidence = "\(error.reason.rawValue) at \(error.place)"
             return Checked(value: nil, checks: [.failed("passData.json", PassContentFault.notJSON, evidence: evidence)])
         }
         guard case .object(let object) = json else {

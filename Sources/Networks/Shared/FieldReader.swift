@@ -26,8 +26,7 @@ struct FieldReader {
             self.object = object
             isReadable = true
         } catch {
-            let place = error.pointer.isEmpty ? "byte \(error.offset)" : "byte \(error.offset), \(error.pointer)"
-            exchange.note(.failed("body.json", error.reason, evidence: place))
+            exchange.note(.failed("body.json", error.reason, evidence: error.place))
             object = JSONObject()
             isReadable = false
         }

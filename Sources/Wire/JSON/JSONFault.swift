@@ -30,6 +30,16 @@ package struct JSONFault: Error, Equatable, Sendable {
     }
 }
 
+extension JSONFault {
+    /// Where it is, for evidence: `byte 7` or `byte 7, /a`.
+    package var place: String {
+        pointer.isEmpty ? "byte \(offset)" : "byte \(offset), \(Masking.excerpt(pointer, 80))"
+    }
+
+    /// Whether a number at `pointer` is too long: so fails a card number of 17 digits or more that is not a string.
+    package func isLongNumber(at pointer: String) -> Bool { reason == .numberRange && self.pointer == pointer }
+}
+
 extension JSONFault.Reason {
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
@@ -49,7 +59,7 @@ extension JSONFault.Reason {
             (.malformed, "A number is not written as JSON writes numbers.", "No leading zeros, no plus sign.")
         case .numberRange:
             (
-                .malformed, "An integer is beyond 2^53 and would lose digits.",
+                .malformed, "A number is beyond 2^53 and would lose digits.",
                 "Send long numbers, a PAN above all, as strings."
             )
         case .depth: (.malformed, "The document is nested too deeply.", "Stay within 64 levels.")

@@ -5,9 +5,9 @@ extension JSON {
     /// Reads one JSON document, strictly.
     ///
     /// Refused, each with its own reason: duplicate members, trailing commas, a byte order mark, bytes after the
-    /// document, invalid UTF-8, lone surrogates, integers beyond 2^53, more than `maximumDepth` levels.
+    /// document, invalid UTF-8, lone surrogates, numbers beyond 2^53, more than `maximumDepth` levels.
     ///
-    /// - Parameter integers: what integers may be; ``IntegerRange/any`` is for what the sandbox wrote itself.
+    /// - Parameter integers: how large numbers may be; ``IntegerRange/any`` is for what the sandbox wrote itself.
     package static func parse(
         _ bytes: [UInt8],
         maximumDepth: Int = JSON.maximumDepth,
@@ -19,7 +19,7 @@ extension JSON {
 
     package static func parse(_ text: String) throws(JSONFault) -> JSON { try parse(Array(text.utf8)) }
 
-    /// Which integers a document may hold.
+    /// How large the numbers of a document may be.
     package enum IntegerRange: Sendable {
         /// Up to 2^53, the largest that every JSON reader keeps exactly (RFC 7493, section 2.2).
         case exact
@@ -35,6 +35,9 @@ struct JSONParser {
     private var index = 0
     private var path: [PathStep] = []
 
+    /// Of UTF-8, and of UTF-16 in both orders.
+    private static let byteOrderMarks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
+
     private enum PathStep {
         case key(String)
         case index(Int)
@@ -47,7 +50,7 @@ struct JSONParser {
     }
 
     mutating func document() throws(JSONFault) -> JSON {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw fault(.byteOrderMark) }
+        if Self.byteOrderMarks.contains(where: { bytes.starts(with: $0) }) { throw fault(.byteOrderMark) }
         skipSpace()
         if index == bytes.count { throw fault(.empty) }
         let value = try value(depth: 0)
@@ -156,6 +159,8 @@ struct JSONParser {
             guard let value = Int64(text), value.magnitude <= 1 << 53 else { throw fault(.numberRange, at: start) }
         } else {
             guard let value = Double(text), value.isFinite else { throw fault(.numberRange, at: start) }
+            // Rounding makes 2^53 of its neighbours, so with a fraction or an exponent 2^53 itself is beyond.
+            if integers == .exact, value.magnitude >= 0x1p53 { throw fault(.numberRange, at: start) }
         }
         return text
     }
@@ -167,7 +172,7 @@ struct JSONParser {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                let text = try text(bytes[start..<index], at: start)
+                let text = try text(bytes[start..<index], sent: bytes[start..<index])
                 index += 1
                 return text
             }
@@ -183,7 +188,7 @@ struct JSONParser {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                let text = try text(content[...], at: start)
+                let text = try text(content[...], sent: bytes[start..<index])
                 index += 1
                 return text
             }
@@ -244,9 +249,15 @@ struct JSONParser {
         return value
     }
 
-    private func text(_ slice: ArraySlice<UInt8>, at offset: Int) throws(JSONFault) -> String {
-        guard let text = String(validating: slice, as: UTF8.self) else { throw fault(.invalidUTF8, at: offset) }
-        return text
+    /// - Parameter sent: the string as it was sent. An escape never stands inside a character, so what is no UTF-8 is
+    ///   found there too, at its own offset.
+    private func text(_ content: ArraySlice<UInt8>, sent: ArraySlice<UInt8>) throws(JSONFault) -> String {
+        if let text = String(validating: content, as: UTF8.self) { return text }
+        var parser = UTF8.ForwardParser()
+        var rest = sent.makeIterator()
+        var offset = sent.startIndex
+        while case .valid(let character) = parser.parseScalar(from: &rest) { offset += character.count }
+        throw fault(.invalidUTF8, at: offset)
     }
 
     private var current: UInt8? { index < bytes.count ? bytes[index] : nil }

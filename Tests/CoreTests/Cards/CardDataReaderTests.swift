@@ -59,6 +59,8 @@ import Wire
     static let cases = [
         Case(expected: ""),
         Case(text: "card", expected: "PAYLOAD_NOT_JSON"),
+        Case(text: "{\"fpan\":6304960000000000000}", expected: "PAYLOAD_PAN_IS_NUMBER"),
+        Case(text: "{\"fpan\":[6304960000000000000]}", expected: "PAYLOAD_NOT_JSON"),
         Case(text: payload() + "}", expected: "PAYLOAD_NOT_JSON"),
         Case(text: "{\"fpan\":\"4111111111111111\",\"fpan\":\"4111111111111111\"}", expected: "PAYLOAD_NOT_JSON"),
         Case(text: "[]", expected: "PAYLOAD_NOT_OBJECT"),

@@ -26,6 +26,9 @@ import Wire
         Broken("", .empty, 0),
         Broken(" \r\n\t", .empty, 4),
         Broken([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], .byteOrderMark, 0),
+        Broken([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00], .byteOrderMark, 0),
+        Broken([0xFE, 0xFF, 0x00, 0x7B, 0x00, 0x7D], .byteOrderMark, 0),
+        Broken([0x7B, 0x00, 0x7D, 0x00], .syntax, 1),
         Broken("undefined", .syntax, 0),
         Broken("nul ", .syntax, 3),
         Broken("NaN", .syntax, 0),
@@ -50,7 +53,11 @@ import Wire
         Broken([0x22, 0xC3, 0x28, 0x22], .invalidUTF8, 1),
         Broken([0x22, 0xC0, 0xAF, 0x22], .invalidUTF8, 1),
         Broken([0x22, 0xED, 0xA0, 0x80, 0x22], .invalidUTF8, 1),
-        Broken([0x22, 0x5C, 0x6E, 0xFF, 0x22], .invalidUTF8, 1),
+        Broken([0x22, 0x5C, 0x6E, 0xFF, 0x22], .invalidUTF8, 3),
+        Broken([0x22, 0x61, 0xC3, 0xA9, 0xC3, 0x22], .invalidUTF8, 4),
+        Broken([0x22, 0xC3, 0x5C, 0x75, 0x30, 0x30, 0x61, 0x39, 0x22], .invalidUTF8, 1),
+        Broken([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], .invalidUTF8, 1),
+        Broken(Array("{\"a\":\"é".utf8) + [0x80, 0x22, 0x7D], .invalidUTF8, 8, "/a"),
         Broken([0x7B, 0x22, 0xF5, 0x22, 0x3A, 0x31, 0x7D], .invalidUTF8, 2),
         Broken("[\"\\ud800\"]", .loneSurrogate, 2, "/0"),
         Broken("\"\\udc00\"", .loneSurrogate, 1),
@@ -77,6 +84,10 @@ import Wire
         Broken("-9007199254740993", .numberRange, 0),
         Broken("99999999999999999999999999", .numberRange, 0),
         Broken("1e400", .numberRange, 0),
+        Broken("9007199254740993.0", .numberRange, 0),
+        Broken("[-9.1e15]", .numberRange, 1, "/0"),
+        Broken("{\"exp\":1e300}", .numberRange, 7, "/exp"),
+        Broken("{\"pan\":6.3049600000000000e18}", .numberRange, 7, "/pan"),
         Broken(String(repeating: "[", count: 65), .depth, 64, String(repeating: "/0", count: 64)),
         Broken(String(repeating: "{\"a\":", count: 65), .depth, 320, String(repeating: "/a", count: 64)),
         Broken("{", .truncated, 1),
@@ -117,7 +128,8 @@ import Wire
     static let good: [(text: String, value: JSON)] = [
         ("null", nil), (" true ", true), ("false", false), ("\"\"", ""), ("{}", .object(JSONObject())),
         ("[]", .array([])), ("[ ]", .array([])), ("-0", .number("-0")), ("1.50", .number("1.50")),
-        ("1E+2", .number("1E+2")), ("0.1e-7", .number("0.1e-7")), ("9007199254740992", 9_007_199_254_740_992),
+        ("1E+2", .number("1E+2")), ("9007199254740991.0", .number("9007199254740991.0")),
+        ("4.5e15", .number("4.5e15")), ("0.1e-7", .number("0.1e-7")), ("9007199254740992", 9_007_199_254_740_992),
         ("-9007199254740992", -9_007_199_254_740_992), ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{C}\n\r\t"),
         ("\"\\u0000\\u00e9\\uD83D\\ude00\\uFFFF\"", "\0\u{E9}\u{1F600}\u{FFFF}"),
         ("\"\u{7F}\u{2028}é\"", "\u{7F}\u{2028}é"),
@@ -155,5 +167,7 @@ import Wire
         #expect(throws: JSONFault.self) { try JSON.parse(document) }
         #expect(try JSON.parse(document, integers: .any) == .number(text))
         #expect(throws: JSONFault.self) { try JSON.parse(document + [0x30, 0x2E], integers: .any) }
+        let fraction = document + [0x2E, 0x30]
+        #expect(try JSON.parse(fraction, integers: .any) == .number(text + ".0"))
     }
 }

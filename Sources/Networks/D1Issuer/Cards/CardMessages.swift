@@ -83,10 +83,26 @@ package struct EncryptedCard: Sendable {
         guard let plaintext = opened.value else { return Checked(value: nil, checks: opened.checks) }
         var bytes = plaintext.bytes
         defer { for index in bytes.indices { bytes[index] = 0 } }
-        guard let json = try? JSON.parse(bytes), json.object != nil else {
-            return Checked(value: nil, checks: opened.checks + [.failed("\(field).json", CardFault.payloadNotJSON)])
-        }
         var checks = opened.checks
+        let json: JSON
+        do throws(JSONFault) {
+            json = try JSON.parse(bytes)
+        } catch {
+            checks.append(
+                error.isLongNumber(at: "/pan")
+                    ? .failed("\(field).pan", CardFault.panIsNumber, evidence: error.place)
+                    : .failed(
+                        "\(field).json",
+                        CardFault.payloadNotJSON,
+                        evidence: "\(error.reason.rawValue) at \(error.place)"
+                    )
+            )
+            return Checked(value: nil, checks: checks)
+        }
+        guard json.object != nil else {
+            checks.append(.failed("\(field).json", CardFault.payloadNotJSON, evidence: "a JSON \(json.typeName)"))
+            return Checked(value: nil, checks: checks)
+        }
         let pan = pan(json["pan"], needsNumber, &checks)
         let expiry = expiry(json["exp"], &checks)
         if let pan { checks += rules.checks(of: pan, network: network, subject: "\(field).pan") }

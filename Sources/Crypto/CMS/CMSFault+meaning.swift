@@ -33,6 +33,11 @@ extension CMSFault {
             )
         case .structure: (.undecryptable, "The payload is not built as EnvelopedData.", "The evidence has the offset.")
         case .signedData: (.undecryptable, "The payload is SignedData, not EnvelopedData.", cure)
+        case .signedContent:
+            (
+                .undecryptable, "The encrypted content is SignedData around the card, not the card.",
+                "Encrypt the JSON itself; the authorization code is what the issuer signs."
+            )
         case .encryptedData: (.undecryptable, "The payload is EncryptedData, which names no recipient.", cure)
         case .contentType: (.undecryptable, "The payload is another type of CMS.", cure)
         case .innerType: (.warning, "The encrypted content is not declared as data.", "Declare 1.2.840.113549.1.7.1.")

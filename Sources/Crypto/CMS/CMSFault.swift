@@ -12,6 +12,7 @@ package enum CMSFault: String, DiagnosisSubject {
     case tooManyAttributes = "CMS_TOO_MANY_ATTRIBUTES"
     case structure = "CMS_STRUCTURE"
     case signedData = "CMS_SIGNED_DATA"
+    case signedContent = "CMS_SIGNED_CONTENT"
     case encryptedData = "CMS_ENCRYPTED_DATA"
     case contentType = "CMS_CONTENT_TYPE"
     case innerType = "CMS_INNER_TYPE"

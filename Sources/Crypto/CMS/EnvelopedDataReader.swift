@@ -57,10 +57,16 @@ package enum EnvelopedDataReader {
 
     private static func refusal(of type: OID, _ content: BERElement?, _ name: String) -> Check {
         switch type {
-        case .signedData: .failed(name, CMSFault.signedData)
+        case .signedData: .failed(name, CMSFault.signedData, evidence: encapsulated(content))
         case .encryptedData: .failed(name, CMSFault.encryptedData, evidence: cipher(ofEncryptedData: content))
         default: .failed(name, CMSFault.contentType, evidence: type.cmsName)
         }
+    }
+
+    /// What SignedData signs, for evidence.
+    private static func encapsulated(_ content: BERElement?) -> String? {
+        guard let data = try? content?.child(.sequence), let type = SignedContent.encapsulated(data) else { return nil }
+        return "signedData of \(type.cmsName)"
     }
 
     /// The algorithm that EncryptedData names, for evidence.

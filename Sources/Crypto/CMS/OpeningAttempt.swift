@@ -28,7 +28,9 @@ struct OpeningAttempt {
             plaintext = try openUniformly(found.info, found.recipient, parameters, content)
         }
         guard let plaintext else { return nil }
-        return OpenedPayload(plaintext: unwrapped(plaintext), keyId: found.recipient.keyId)
+        let card = unwrapped(plaintext)
+        guard !isSigned(card) else { return nil }
+        return OpenedPayload(plaintext: card, keyId: found.recipient.keyId)
     }
 
     private func name(_ rule: EnvelopedDataOpener.Rule) -> String { "\(field).\(rule.rawValue)" }
@@ -159,6 +161,21 @@ struct OpeningAttempt {
         checks.append(.passed(name(.key), evidence: recipient.keyId))
         checks.append(.passed(name(.content), evidence: "\(plaintext.count) bytes"))
         return plaintext
+    }
+
+    /// Refuses signed content. Only the key can tell that it is signed, so the uniform answer does not.
+    private mutating func isSigned(_ card: SecretBytes) -> Bool {
+        // No JSON object begins like a SEQUENCE.
+        let isSequence = card.withUnsafeBytes { $0.first == 0x30 }
+        guard isSequence, let wrapping = SignedContent.wrapping(card.bytes) else { return false }
+        if detail == .uniform {
+            let field = field
+            checks.removeAll { EnvelopedDataOpener.isAfterDecryption($0, field: field) }
+            checks.append(EnvelopedDataOpener.uniformRefusal(field: field))
+        } else {
+            checks.append(.failed(name(.content), CMSFault.signedContent, evidence: wrapping))
+        }
+        return true
     }
 
     /// Old versions of .NET encrypt the content inside an OCTET STRING; no JSON begins like one.

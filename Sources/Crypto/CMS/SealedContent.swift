@@ -17,7 +17,8 @@ struct SealedContent {
     ///
     /// - Parameter key: of ``keyLength`` bytes.
     func open(with key: SecretBytes) throws(CryptoError) -> SecretBytes? {
-        switch mode {
+        WorkMeter.noteContent()
+        return switch mode {
         case .cbc(let iv):
             try AESCBC.decrypt(bytes, key: key, iv: iv)
         case .gcm(let nonce, let tag, let attributes):

@@ -109,6 +109,7 @@ extension PrivateKey {
         _ configure: (borrowing KeyContext) throws(CryptoError) -> Void
     ) throws(CryptoError) -> SecretBytes? {
         guard kind == .rsa else { throw CryptoError("decrypting with a \(kind.rawValue) key") }
+        WorkMeter.notePrivateKey()
         let context = try KeyContext(for: handle)
         let raw = context.raw
         try OpenSSLErrors.check("EVP_PKEY_decrypt_init") { EVP_PKEY_decrypt_init(raw) }

@@ -71,6 +71,7 @@ extension PrivateKey {
     /// - Throws: ``CryptoError`` when this key is not on P-256.
     package func sharedSecret(with point: P256Point) throws(CryptoError) -> SecretBytes {
         guard kind == .p256 else { throw CryptoError("key agreement with a \(kind.rawValue) key") }
+        WorkMeter.notePrivateKey()
         let context = try KeyContext(for: handle)
         let raw = context.raw
         try OpenSSLErrors.check("EVP_PKEY_derive_init") { EVP_PKEY_derive_init(raw) }

@@ -6,7 +6,8 @@ import Wire
 /// What each payload in `fixtures/cms` gives: the codes of its checks that are failures or warnings.
 private let expectations: [String: [String]] = [
     "openssl.cbc256": [], "openssl.gcm256": [], "openssl.gcm256-stream": [],
-    "openssl.gcm128": ["CMS_CONTENT_KEY_SIZE"],
+    "openssl.gcm128": ["CMS_CONTENT_KEY_SIZE"], "openssl.signed-inside": ["CMS_SIGNED_CONTENT"],
+    "openssl.signed-typed": ["CMS_INNER_TYPE", "CMS_SIGNED_CONTENT"], "openssl.signed-outside": ["CMS_SIGNED_DATA"],
     "bouncy-castle.cbc128": ["CMS_CONTENT_KEY_SIZE"], "bouncy-castle.cbc192": ["CMS_CONTENT_KEY_SIZE"],
     "bouncy-castle.cbc256": [], "dotnet.plain": [], "dotnet.wrapped": ["CMS_WRAPPED_CONTENT"],
     "forge.constructed": [], "forge.pkcs1": ["CMS_RSA_PKCS1V15"],
@@ -42,9 +43,22 @@ struct ProducerTests {
             detail: detail
         )
         let codes = checked.checks.compactMap { $0.code?.name }
-        let uniform = expectations[name]?.map { $0 == "CMS_TAG_MISMATCH" ? "CMS_NOT_OPENED" : $0 }
+        let afterDecryption = ["CMS_TAG_MISMATCH", "CMS_SIGNED_CONTENT"]
+        let uniform = expectations[name]?.map { afterDecryption.contains($0) ? "CMS_NOT_OPENED" : $0 }
         #expect(codes == (detail == .uniform ? uniform : expectations[name]), "\(checked.checks)")
         #expect(checked.value?.plaintext.bytes == (checked.failures.isEmpty ? plaintext : nil))
+    }
+
+    @Test(arguments: [
+        ("openssl.signed-inside", "a ContentInfo of SignedData"), ("openssl.signed-typed", "SignedData of data"),
+        ("openssl.signed-outside", "signedData of envelopedData"),
+    ])
+    func `a signature around the card or the payload is named with its wrapping`(
+        _ name: String,
+        _ words: String
+    ) throws {
+        let failures = try EnvelopedDataOpener.open(try PayloadFile.payload(name), recipients: ours).failures
+        #expect(failures.map(\.evidence) == [words])
     }
 
     @Test func `the first recipient of ours is the one that is used`() throws {

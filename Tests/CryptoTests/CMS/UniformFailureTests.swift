@@ -23,8 +23,14 @@ struct UniformFailureTests {
         }
         let good = try key.encryptOAEP(fixture.key, .sha256)
         let mixed = OAEPParameters(hash: .sha256, maskHash: .sha1)
+        let signed = try AESCBC.encrypt(
+            DER.sequence(DER.oid(.signedData), DER.context(0, DER.sequence(DER.integer(1)))),
+            key: fixture.key,
+            iv: fixture.iv
+        )
         return [
-            ("padding", build(good, bent)), ("pair", build(try key.encryptOAEP(fixture.key, mixed), content)),
+            ("padding", build(good, bent)), ("signed", build(good, signed)),
+            ("pair", build(try key.encryptOAEP(fixture.key, mixed), content)),
             ("PKCS#1", build(try key.encryptPKCS1(fixture.key), content)),
             ("length of the key", build(try key.encryptOAEP(SecretBytes([1, 2]), .sha256), content)),
             ("noise", build([UInt8](repeating: 1, count: 256), content)),
@@ -35,20 +41,50 @@ struct UniformFailureTests {
         ]
     }
 
-    @Test func `every payload that does not open gives the same checks`() throws {
+    @Test func `every payload that does not open gives the same checks after the same work`() throws {
         let fixture = try PayloadFixture()
         let ours = [fixture.recipient, fixture.other]
         var seen: [[Check]] = []
         for (name, bytes) in try shut(fixture) {
-            let checked = try EnvelopedDataOpener.open(bytes, recipients: ours, detail: .uniform)
+            let (checked, work) = try WorkMeter.counting {
+                try EnvelopedDataOpener.open(bytes, recipients: ours, detail: .uniform)
+            }
+            #expect(work == WorkMeter.Work(privateKey: 1, content: 1), "\(name)")
             #expect(checked.value == nil, "\(name)")
             #expect(checked.failures.map { $0.code?.name } == ["CMS_NOT_OPENED"], "\(name)")
             seen.append(checked.checks)
         }
         #expect(seen.allSatisfy { $0 == seen.first })
         let sealed = try EnvelopedDataSealer.seal(fixture.plaintext, to: fixture.recipient.certificate)
-        let open = try EnvelopedDataOpener.open(sealed, recipients: ours, detail: .uniform)
+        let (open, work) = try WorkMeter.counting {
+            try EnvelopedDataOpener.open(sealed, recipients: ours, detail: .uniform)
+        }
+        #expect(work == WorkMeter.Work(privateKey: 1, content: 1))
         #expect(open.value?.plaintext.bytes == fixture.plaintext)
+    }
+
+    @Test func `the diagnosis works more for what it tells, within its budget`() throws {
+        let fixture = try PayloadFixture()
+        let work = try shut(fixture).reduce(into: [String: WorkMeter.Work]()) { works, payload in
+            works[payload.0] = try WorkMeter.counting { try fixture.open(payload.1) }.work
+        }
+        #expect(work["padding"] == WorkMeter.Work(privateKey: 1, content: 1))
+        #expect(work["pair"] == WorkMeter.Work(privateKey: 2, content: 0))
+        #expect(work.values.allSatisfy { $0.privateKey <= 1 + KeySearch.budget })
+    }
+
+    @Test func `what is refused by its declaration alone costs no work with a key`() throws {
+        let ours = [try PayloadFile.recipient(2_048), try PayloadFile.recipient(4_096)]
+        for name in ["forge.pkcs1", "pkijs.gcm-in-enveloped", "cbc-in-auth", "openssl.signed-outside"] {
+            let bytes = try PayloadFile.payload(name)
+            for detail in [EnvelopedDataOpener.Detail.diagnosed, .uniform] {
+                let (checked, work) = try WorkMeter.counting {
+                    try EnvelopedDataOpener.open(bytes, recipients: ours, detail: detail)
+                }
+                #expect(work == WorkMeter.Work(privateKey: 0, content: 0), "\(name)")
+                #expect(checked.value == nil, "\(name)")
+            }
+        }
     }
 
     @Test func `content that opens with the key that stands in is not given out`() throws {

@@ -24,6 +24,8 @@ package enum JWEFault: String, DiagnosisSubject {
     case algorithmMissing = "JWE_ALG_MISSING"
     case algorithmNotAllowed = "JWE_ALG_NOT_ALLOWED"
     case keyWrapped = "JWE_ALG_KEY_WRAP"
+    case passwordBased = "JWE_ALG_PBES2"
+    case rsaPKCS1 = "JWE_ALG_RSA1_5"
     case encryptionMissing = "JWE_ENC_MISSING"
     case encryptionNotAllowed = "JWE_ENC_NOT_ALLOWED"
     case keyIDMissing = "JWE_KID_MISSING"
@@ -75,6 +77,16 @@ extension JWEFault {
         case .algorithmNotAllowed: (.malformed, "alg is not ECDH-ES.", header)
         case .keyWrapped:
             (.malformed, "alg wraps a key (ECDH-ES+A…KW); direct key agreement is wanted.", "Use alg ECDH-ES.")
+        case .passwordBased:
+            (
+                .malformed, "alg derives the key from a password (PBES2); its count p2c is never followed.",
+                "Use alg ECDH-ES."
+            )
+        case .rsaPKCS1:
+            (
+                .malformed, "alg is RSA1_5, whose padding gives the key away to whoever may ask often.",
+                "Use alg ECDH-ES."
+            )
         case .encryptionMissing: (.malformed, "The header has no enc.", header)
         case .encryptionNotAllowed: (.malformed, "enc is not A256GCM.", header)
         case .keyIDMissing: (.malformed, "The header has no kid.", "Name the key that D1 gave out.")

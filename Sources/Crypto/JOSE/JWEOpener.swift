@@ -32,7 +32,7 @@ package struct JWEOpener: Sendable {
         var checks = parsing.checks
         let known = recipients.map(\.kid).joined(separator: ", ")
         guard let recipient = recipients.first(where: { $0.kid == jwe.kid }) else {
-            let evidence = "kid \(jwe.kid.prefix(80)); known: \(known)"
+            let evidence = "kid \(Masking.excerpt(jwe.kid, 80)); known: \(known)"
             checks.append(.failed("\(field).key", JWEFault.keyIDUnknown, evidence: evidence))
             return Checked(value: nil, checks: checks)
         }

@@ -101,7 +101,7 @@ struct JWEParsing {
             return json
         } catch {
             let fault = error.reason == .duplicateKey ? JWEFault.headerDuplicate : .headerJSON
-            fail("header", fault, "\(error.reason.rawValue), byte \(error.offset)")
+            fail("header", fault, "\(error.reason.rawValue), \(error.place)")
             return nil
         }
     }
@@ -111,12 +111,18 @@ struct JWEParsing {
         if header["zip"] != nil { fail("header", .compressed) }
         for member in ["jwk", "jku", "x5u", "x5c"] where header[member] != nil { fail("header", .keyReference, member) }
         if let name = string(header, "alg", .algorithmMissing), name != JWEOpener.algorithm {
-            let isWrapped = name.hasPrefix("ECDH-ES+")
-            fail("algorithm", isWrapped ? .keyWrapped : .algorithmNotAllowed, String(name.prefix(20)))
+            fail("algorithm", Self.fault(ofAlgorithm: name), String(name.prefix(20)))
         }
         if let name = string(header, "enc", .encryptionMissing), name != JWEOpener.encryption {
             fail("algorithm", .encryptionNotAllowed, String(name.prefix(20)))
         }
+    }
+
+    /// Refused by name, before a key is used or a count is followed.
+    private static func fault(ofAlgorithm name: String) -> JWEFault {
+        if name.hasPrefix("ECDH-ES+") { return .keyWrapped }
+        if name.hasPrefix("PBES2-") { return .passwordBased }
+        return name == "RSA1_5" ? .rsaPKCS1 : .algorithmNotAllowed
     }
 
     private mutating func string(_ header: JSON, _ name: String, _ missing: JWEFault) -> String? {

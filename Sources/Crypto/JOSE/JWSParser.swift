@@ -149,7 +149,7 @@ struct JWSParsing {
             return json
         } catch {
             let isDuplicate = error.reason == .duplicateKey
-            let place = error.pointer.isEmpty ? "" : " at \(error.pointer.prefix(80))"
+            let place = error.pointer.isEmpty ? "" : " at \(Masking.excerpt(error.pointer, 80))"
             let evidence = "\(error.reason.rawValue)\(place), byte \(error.offset) of the \(name)"
             let rule = isDuplicate && duplicate == .duplicateClaim ? "\(field).claims" : "\(field).form"
             checks.append(.failed(rule, isDuplicate ? duplicate : fault, evidence: evidence))

@@ -93,7 +93,7 @@ struct JWSVerification {
             return unnamed
         }
         let list = known.isEmpty ? "none, the keys were registered without kid" : known
-        fail("key", .kidUnknown, "kid \(kid.prefix(80)); known: \(list)", hint: hintOfOtherKey(besides: []))
+        fail("key", .kidUnknown, "kid \(Masking.excerpt(kid, 80)); known: \(list)", hint: hintOfOtherKey(besides: []))
         return []
     }
 

@@ -18,6 +18,24 @@ struct TimeClaimsTests {
             ("no exp", [("iat", .number(now))], ["JWT_EXP_MISSING"]),
             ("no iat", [("exp", .number(now))], ["JWT_IAT_MISSING"]),
             ("text", [("exp", "1700000000"), ("iat", "now")], ["JWT_EXP_NOT_NUMBER", "JWT_IAT_NOT_NUMBER"]),
+            (
+                "dates", [("exp", "2023-11-14T22:13:20Z"), ("iat", "Tue, 14 Nov 2023 22:13:20 GMT"), ("nbf", "")],
+                ["JWT_EXP_NOT_NUMBER", "JWT_IAT_NOT_NUMBER", "JWT_NBF_NOT_NUMBER"]
+            ),
+            (
+                "other types", [("exp", true), ("iat", [.number(now)]), ("nbf", ["seconds": .number(now)])],
+                ["JWT_EXP_NOT_NUMBER", "JWT_IAT_NOT_NUMBER", "JWT_NBF_NOT_NUMBER"]
+            ),
+            (
+                "microseconds", [("exp", .number(now * 1_000_000)), ("iat", .number(now))],
+                ["JWT_EXP_MILLISECONDS"]
+            ),
+            ("year 5138", [("exp", .number("99999999999")), ("iat", .number(now))], ["JWT_EXP_FAR"]),
+            ("after it", [("exp", .number("100000000000")), ("iat", .number(now))], ["JWT_EXP_MILLISECONDS"]),
+            (
+                "largest", [("exp", .number("9007199254740992")), ("iat", .number("-9007199254740992"))],
+                ["JWT_EXP_MILLISECONDS", "JWT_IAT_NOT_NUMBER"]
+            ),
             ("null", [("exp", nil), ("iat", .number(now))], ["JWT_EXP_NOT_NUMBER"]),
             (
                 "milliseconds", [("exp", .number(now * 1_000)), ("iat", .number(now * 1_000))],
@@ -38,7 +56,11 @@ struct TimeClaimsTests {
             ),
         ]
         for (name, members, expected) in cases {
-            let checks = TimeClaims().check(.object(JSONObject(members)), now: Instant(seconds: now), field: "t")
+            let checks = TimeClaims(longLife: .refused).check(
+                .object(JSONObject(members)),
+                now: Instant(seconds: now),
+                field: "t"
+            )
             #expect(checks.filter { !$0.passed }.compactMap { $0.code?.name } == expected, "\(name)")
         }
     }

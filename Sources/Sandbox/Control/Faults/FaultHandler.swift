@@ -65,13 +65,13 @@ struct FaultHandler: Sendable {
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["id"]
-        // What fires is in memory, so that it goes first and whatever the store says.
-        try await book(exchange).remove(id)
         let existed = try await services.vault.write(exchange.tenant) { world in
             guard try world.store.record(FaultRule.self, id) != nil else { return false }
             try world.store.remove(FaultRule.self, id)
             return true
         }
+        // What fires is in memory: it goes in any case, but not before the store has let it go.
+        try await book(exchange).remove(id)
         guard existed else { throw unknown(id) }
         return .empty(status: 204)
     }

@@ -9,6 +9,8 @@ package struct HTTPHeaderName: Hashable, Sendable {
     package static let authorization = HTTPHeaderName("authorization")
     package static let cacheControl = HTTPHeaderName("cache-control")
     package static let connection = HTTPHeaderName("connection")
+    package static let acceptEncoding = HTTPHeaderName("accept-encoding")
+    package static let contentEncoding = HTTPHeaderName("content-encoding")
     package static let contentLength = HTTPHeaderName("content-length")
     package static let contentType = HTTPHeaderName("content-type")
     package static let date = HTTPHeaderName("date")

@@ -18,7 +18,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `pipelined requests are answered in order and once each`() async throws {
+    @Test func `row 70: pipelined requests are answered in order and once each`() async throws {
         try await withServer { server in
             let client = try server.client()
             try client.send(

@@ -4,7 +4,7 @@ import Transport
 struct ExpectationTests {
     private static let head = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n"
 
-    @Test func `a waiting client is told to go on`() async throws {
+    @Test func `row 56: a waiting client is told to go on`() async throws {
         try await withServer { server in
             let client = try server.client()
             for _ in 0..<2 {
@@ -17,7 +17,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test func `a refusal comes instead of 100`() async throws {
+    @Test func `row 56: a refusal comes instead of 100`() async throws {
         try await withServer { server in
             let client = try server.client()
             try client.send(Self.head + "Expect: 100-continue\r\nX-Refuse: 401\r\n\r\n")
@@ -72,7 +72,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test func `a client that is refused while it sends reads the answer`() async throws {
+    @Test func `row 96: a client that is refused while it sends reads the answer`() async throws {
         try await withServer { server in
             for _ in 0..<20 {
                 let client = try server.client()

@@ -13,7 +13,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `three hundred header fields pass`() async throws {
+    @Test func `row 69: three hundred header fields pass`() async throws {
         try await withServer { server in
             let client = try server.client()
             try client.send(Self.head + (0..<300).map { "X-\($0): value\r\n" }.joined() + "\r\n")
@@ -21,7 +21,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `header fields of more than 64 KiB are answered 431`() async throws {
+    @Test func `row 69: header fields of more than 64 KiB are answered 431`() async throws {
         try await withServer { server in
             for size in [66_000, 79_000, 81_000, 400_000] {
                 let client = try server.client()

@@ -188,7 +188,7 @@ struct PatienceTests {
         }
     }
 
-    @Test func `a client that keeps sending after a refusal is closed`() async throws {
+    @Test func `row 96: a client that keeps sending after a refusal is closed`() async throws {
         try await withServer(limits: Self.short) { server in
             let client = try server.client()
             try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n")

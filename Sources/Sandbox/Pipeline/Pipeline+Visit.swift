@@ -203,6 +203,11 @@ extension Pipeline {
                 visit.exchange.note(.failed("http.body", HTTPFault.bodyTooLarge, evidence: evidence))
                 return
             }
+            if let coding = request.contentCoding {
+                return visit.exchange.note(
+                    .failed("http.contentEncoding", HTTPFault.contentEncoding, evidence: Masking.excerpt(coding, 40))
+                )
+            }
             await checkContentType(&visit, route.operation)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
@@ -266,6 +271,8 @@ extension Pipeline {
             return .failed(check.name, HTTPFault.credentialAmbiguous, evidence: check.evidence)
         }
         if deciding.code == HTTPFault.methodNotAllowed.code { response.headers[.allow] = allowed(visit) }
+        // What would be taken (RFC 9110, section 15.5.16).
+        if deciding.code == HTTPFault.contentEncoding.code { response.headers[.acceptEncoding] = "identity" }
         visit.deciding = deciding
         return response
     }
@@ -283,6 +290,14 @@ extension Pipeline {
             log(.error, "unexpected error", [("detail", .string(String(describing: error))), ("in", .string(what))])
             return .failed("sandbox", HTTPFault.internalFault)
         }
+    }
+}
+
+extension HTTPRequest {
+    /// How the body is coded, when it is coded at all.
+    fileprivate var contentCoding: String? {
+        let coding = headers.all(.contentEncoding).joined(separator: ", ")
+        return coding.isEmpty || coding.lowercased() == "identity" ? nil : coding
     }
 }
 

@@ -9,6 +9,7 @@ package enum HTTPFault: String, DiagnosisSubject {
     case methodUnknown = "METHOD_UNKNOWN"
     case contentTypeMissing = "CONTENT_TYPE_MISSING"
     case contentTypeUnsupported = "CONTENT_TYPE_UNSUPPORTED"
+    case contentEncoding = "CONTENT_ENCODING_UNSUPPORTED"
     case bodyTooLarge = "BODY_TOO_LARGE"
     case headersTooLarge = "HEADERS_TOO_LARGE"
     case targetTooLong = "TARGET_TOO_LONG"
@@ -41,6 +42,11 @@ extension HTTPFault {
             (.warning, "The request has a body and no Content-Type.", "Send Content-Type: application/json.")
         case .contentTypeUnsupported:
             (.unsupportedMedia, "The body is not declared as JSON.", "Send Content-Type: application/json.")
+        case .contentEncoding:
+            (
+                .unsupportedMedia, "The body is compressed, which no operation takes.",
+                "Send it without Content-Encoding."
+            )
         case .bodyTooLarge:
             (
                 .tooLarge, "The body is larger than the operation takes.",
@@ -114,7 +120,7 @@ extension HTTPFault {
         case .pathUnknown, .trailingSlash, .tenantUnknown: 404
         case .methodNotAllowed: 405
         case .methodUnknown, .transferCoding: 501
-        case .contentTypeUnsupported: 415
+        case .contentTypeUnsupported, .contentEncoding: 415
         case .bodyTooLarge: 413
         case .headersTooLarge: 431
         case .targetTooLong: 414

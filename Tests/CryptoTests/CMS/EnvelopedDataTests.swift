@@ -46,7 +46,7 @@ struct PayloadFixture {
 
 struct EnvelopedDataTests {
     @Test(arguments: CMSVector.all)
-    func `a payload of OpenSSL opens or is refused by its own name`(_ vector: CMSVector) throws {
+    func `rows 49 and 94: a payload of OpenSSL opens or is refused by its own name`(_ vector: CMSVector) throws {
         let fixture = try PayloadFixture()
         let bytes = try Hex.decode(vector.hex)
         // The second recipient of some vectors is known to the fixture too; here only the first key is ours.
@@ -155,7 +155,7 @@ struct EnvelopedDataTests {
         Array(repeating: [0x30, 0x80], count: levels).flatMap { $0 } + [UInt8](repeating: 0, count: levels * 2 + 2)
     }
 
-    @Test func `the pair of hashes that was really used is named`() throws {
+    @Test func `row 93: the pair of hashes that was really used is named`() throws {
         let fixture = try PayloadFixture()
         let pairs: [(OAEPParameters, String)] = [
             (OAEPParameters(hash: .sha256, maskHash: .sha1), "SHA-256 with MGF1-SHA-1"),
@@ -194,7 +194,7 @@ struct EnvelopedDataTests {
         }
     }
 
-    @Test func `algorithm identifiers without NULL are read too`() throws {
+    @Test func `row 48: algorithm identifiers without NULL are read too`() throws {
         let fixture = try PayloadFixture()
         let bare = DER.sequence(DER.oid(.sha256))
         let parameters = DER.sequence(DER.context(0, bare), DER.context(1, DER.sequence(DER.oid(.mgf1), bare)))

@@ -33,7 +33,7 @@ struct ProducerTests {
     }
 
     @Test(arguments: PayloadFile.names, [EnvelopedDataOpener.Detail.diagnosed, .uniform])
-    func `a producer's payload opens or is refused by name`(
+    func `rows 43 and 77: a producer's payload opens or is refused by name`(
         _ name: String,
         _ detail: EnvelopedDataOpener.Detail
     ) throws {

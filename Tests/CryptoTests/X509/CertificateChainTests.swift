@@ -9,7 +9,7 @@ struct CertificateChainTests {
         CertificateChain.verify(ders, .passData(anchors: anchors)).failures.compactMap { $0.code?.name }
     }
 
-    @Test func `a chain is accepted with and without its root`() throws {
+    @Test func `row 34: a chain is accepted with and without its root`() throws {
         let tree = try TestHierarchy()
         for chain in [[tree.leaf, tree.sub], [tree.leaf, tree.sub, tree.root]] {
             let checked = CertificateChain.verify(chain.map(\.der), .passData(anchors: [tree.root]))
@@ -19,7 +19,7 @@ struct CertificateChainTests {
         #expect(codes([tree.leaf.der, tree.sub.der], [tree.sub]) == [])
     }
 
-    @Test func `each mistake in a chain has its own code`() throws {
+    @Test func `row 34: each mistake in a chain has its own code`() throws {
         let tree = try TestHierarchy()
         let other = try TestHierarchy(name: "Other Root")
         let twin = try TestHierarchy(name: "Test Root")

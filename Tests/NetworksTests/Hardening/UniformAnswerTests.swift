@@ -78,4 +78,19 @@ struct UniformAnswerTests {
             #expect(Set(seen.values).count >= 4)
         }
     }
+
+    @Test func `who asks why is told the reason under strict rules too`() async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.strictness("strict")
+            var codes: [String: [String]] = [:]
+            for (name, bytes) in try shut(sandbox) {
+                codes[name] = try await sandbox.explain("pkcs7", .string(Hex.encode(bytes))).codes
+            }
+            #expect(codes["key, first byte"] == ["CMS_KEY_NOT_OPENED"])
+            #expect(codes["padding"] == ["CMS_CONTENT_NOT_OPENED"])
+            #expect(codes["noise"] == ["PAYLOAD_NOT_JSON"])
+            #expect(codes["a list"] == ["PAYLOAD_NOT_OBJECT"])
+            #expect(codes["signed"] == ["CMS_SIGNED_CONTENT"])
+        }
+    }
 }

@@ -21,7 +21,7 @@ struct MovedClockTests {
         }
     }
 
-    @Test func `an authorization code lives on the tenant's clock, however long the system's runs`() async throws {
+    @Test func `row 86: a code lives on the tenant's clock, however long the system's runs`() async throws {
         try await withSandbox { sandbox in
             _ = try await sandbox.control("PUT", "/v1/clock", ["mode": "frozen"])
             let begun = try await Provisioning.begin(sandbox)

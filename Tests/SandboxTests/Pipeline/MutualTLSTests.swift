@@ -86,8 +86,7 @@ struct MutualTLSTests {
         try result.get()
     }
 
-    @Test func `a certificate on the wire selects tenant and issuer, and a wrong one is told of in HTTP`() async throws
-    {
+    @Test func `row 75: a certificate selects tenant and issuer, and a wrong one is told of in HTTP`() async throws {
         try await withTLS { running in
             let (tls, control) = (try running.tls, try running.control)
             let devices = "/wallet/apple/devices"

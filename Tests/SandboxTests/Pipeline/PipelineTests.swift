@@ -141,7 +141,7 @@ struct PipelineTests {
     ]
 
     @Test(arguments: routes)
-    func `a wrong path or method is answered in the face's shape`(_ route: Route) async throws {
+    func `row 58: a wrong path or method is answered in the face's shape`(_ route: Route) async throws {
         try await withSandbox { sandbox in
             let reply = try await sandbox.api(route.method, route.path)
             #expect(reply.status == route.status)
@@ -159,7 +159,7 @@ struct PipelineTests {
         }
     }
 
-    @Test func `OPTIONS names the methods, HEAD is GET`() async throws {
+    @Test func `row 60: OPTIONS names the methods, HEAD is GET`() async throws {
         try await withSandbox { sandbox in
             let options = try await sandbox.api("OPTIONS", Self.devices)
             #expect([String(options.status), options.header("allow")] == ["204", "GET, POST, HEAD, OPTIONS"])
@@ -223,6 +223,23 @@ struct PipelineTests {
                     #expect(entry?["diagnosis"] == (code.isEmpty ? [] : [.string(code)]), "\(word) \(type)")
                 }
             }
+        }
+    }
+
+    @Test func `row 73: a compressed body is 415 and says what is taken, and no answer is compressed`() async throws {
+        try await withSandbox { sandbox in
+            for (coding, status) in [("gzip", 415), ("br, gzip", 415), ("identity", 201), ("Identity", 201)] {
+                let headers = [("content-encoding", coding), ("accept-encoding", "gzip, br")]
+                let reply = try await sandbox.api("POST", Self.devices, body: "{\"kind\":\"phone\"}", headers: headers)
+                #expect(reply.status == status, "\(coding): \(reply.summary)")
+                #expect(reply.header("accept-encoding") == (status == 415 ? "identity" : nil))
+                #expect(reply.diagnosis == (status == 415 ? ["CONTENT_ENCODING_UNSUPPORTED"] : []))
+                #expect(reply.header("content-encoding") == nil)
+            }
+            #expect(
+                try await sandbox.control("POST", "/v1/cards", body: "", headers: [("content-encoding", "gzip")]).status
+                    == 415
+            )
         }
     }
 }

@@ -16,7 +16,7 @@ package struct IssuerPolicies: Sendable, Equatable {
         case yellow
     }
 
-    /// Whether requests about the issuer must show one of its client certificates.
+    /// Whether requests whose path names the issuer must show one of its client certificates.
     package enum ClientCertificate: String, Sendable, CaseIterable {
         case optional
         /// Those without are refused, also on the port without TLS.

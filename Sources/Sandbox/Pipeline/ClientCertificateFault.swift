@@ -14,7 +14,7 @@ extension ClientCertificateFault {
         case .missing:
             (
                 .unauthenticated,
-                "The issuer takes requests with a client certificate only, and the client showed none.",
+                "The issuer in the path takes requests with a client certificate only, and the client showed none.",
                 "Call the TLS port with a certificate of the issuer; the server must run with --client-ca."
             )
         case .untrusted:

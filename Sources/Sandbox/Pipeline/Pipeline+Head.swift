@@ -32,7 +32,10 @@ extension Pipeline {
         let clock = ContinuousClock()
         let start = clock.now
         var visit = await begin(head)
-        guard visit.exchange.failures.isEmpty, let route = visit.route, let book = visit.context?.faults,
+        // What refuses the whole request goes before a fault there, and so it does here.
+        await judgeCertificate(&visit)
+        guard codingFailure(head) == nil, visit.exchange.failures.isEmpty, let route = visit.route,
+            let book = visit.context?.faults,
             let rule = ruleWithoutBody(visit, route, book), let claim = book.claim(rule.id, at: visit.receivedAt)
         else {
             if visit.hasEntered { visit.context?.leave() }

@@ -203,11 +203,7 @@ extension Pipeline {
                 visit.exchange.note(.failed("http.body", HTTPFault.bodyTooLarge, evidence: evidence))
                 return
             }
-            if let coding = request.contentCoding {
-                return visit.exchange.note(
-                    .failed("http.contentEncoding", HTTPFault.contentEncoding, evidence: Masking.excerpt(coding, 40))
-                )
-            }
+            if let coded = codingFailure(request) { return visit.exchange.note(coded) }
             await checkContentType(&visit, route.operation)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
@@ -222,6 +218,12 @@ extension Pipeline {
         case .trailingSlash: visit.exchange.note(.failed("http.path", HTTPFault.trailingSlash))
         case .notFound: visit.exchange.note(.failed("http.path", HTTPFault.pathUnknown))
         }
+    }
+
+    /// Nil when the request has no body, or one without a content coding.
+    func codingFailure(_ request: HTTPRequest) -> Check? {
+        guard BodySize.announced(request) > 0, let coding = request.contentCoding else { return nil }
+        return .failed("http.contentEncoding", HTTPFault.contentEncoding, evidence: Masking.excerpt(coding, 40))
     }
 
     /// A body that is not declared as what the operation takes is read all the same, but for strict mode.

@@ -44,7 +44,7 @@ extension HTTPFault {
             (.unsupportedMedia, "The body is not declared as JSON.", "Send Content-Type: application/json.")
         case .contentEncoding:
             (
-                .unsupportedMedia, "The body is compressed, which no operation takes.",
+                .unsupportedMedia, "The body has a Content-Encoding, which no operation takes.",
                 "Send it without Content-Encoding."
             )
         case .bodyTooLarge:

@@ -106,7 +106,10 @@ extension TenantDirectory {
             } else {
                 after = await fresh(name, tenant)
             }
-        case .unchanged: after = context
+        case .unchanged:
+            // An issuer may have changed while nobody could find the context.
+            context?.certificates.forget()
+            after = context
         }
         state.withLock { state in state.entries[name] = after.map(Entry.known) }
     }

@@ -80,7 +80,10 @@ extension Connection {
             timer: timer
         )
         deadline = server.now + pause + server.limits.progressSeconds
-        guard send(Array(head)) else { return close() }
+        guard send(Array(head)) else {
+            clientHasLeft()
+            return close()
+        }
         timer.start()
     }
 

@@ -19,7 +19,7 @@ extension Channel {
         return (problem: Self.problem(ofServerReason: Int32(truncatingIfNeeded: code & 0x7F_FFFF)), reason: text)
     }
 
-    private static func problem(ofServerReason reason: Int32) -> HandshakeFailure.Problem {
+    static func problem(ofServerReason reason: Int32) -> HandshakeFailure.Problem {
         switch reason {
         case SSL_R_HTTP_REQUEST, SSL_R_HTTPS_PROXY_REQUEST, SSL_R_WRONG_VERSION_NUMBER, SSL_R_BAD_RECORD_TYPE: .notTLS
         case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_VERSION_TOO_HIGH, SSL_R_UNKNOWN_PROTOCOL,
@@ -33,8 +33,8 @@ extension Channel {
             SSL_R_UNKNOWN_CERTIFICATE_TYPE, SSL_R_WRONG_SIGNATURE_TYPE, SSL_R_CERT_LENGTH_MISMATCH,
             SSL_R_EE_KEY_TOO_SMALL, SSL_R_CA_MD_TOO_WEAK:
             .certificate
-        // From 1000 on they are the other side's alerts (SSL_AD_REASON_OFFSET).
-        case 1_000...: .alert
+        // The other side's alerts, of one byte (SSL_AD_REASON_OFFSET). Far above are OpenSSL's own failures.
+        case 1_000..<1_256: .alert
         default: .other
         }
     }

@@ -31,6 +31,8 @@ enum MarkupSearch {
         return (treatment: element.treatment, range: content)
     }
 
+    /// Of a one-time or security code, with the line ends behind it.
+    private static let longestCode = 16
     /// Of a tag's attributes.
     private static let longestTag = 1_024
 
@@ -98,12 +100,15 @@ enum MarkupSearch {
             index += 1
         }
         guard lineEnds == 2 else { return nil }
+        // A code is short. What is longer is none, and is looked through once only.
+        let last = name.treatment == .shortCode ? min(bytes.count, index + longestCode) : bytes.count
         var end = index
-        while end < bytes.count,
+        while end < last,
             !(bytes[end] == 0x2D && end + 1 < bytes.count && bytes[end + 1] == 0x2D && bytes[end - 1] == 0x0A)
         {
             end += 1
         }
+        guard end < last || last == bytes.count else { return nil }
         while end > index, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
         return (treatment: name.treatment, range: index..<end)
     }

@@ -2,7 +2,8 @@
 /// codes, private keys, credentials.
 ///
 /// It reads no grammar and so is not misled by a broken one. It errs towards masking, and it leaves alone what the
-/// sandbox's users must see: token references, times, certificates, ciphertexts. Linear in the length of the text;
+/// sandbox's users must see: token references, times, certificates, ciphertexts but for activation data, which lets whoever
+/// shows it in. Linear in the length of the text;
 /// masking twice gives what masking once gave.
 package enum Masking {
     /// How many encodings inside each other are opened.

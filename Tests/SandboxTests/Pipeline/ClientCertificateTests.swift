@@ -274,6 +274,14 @@ struct ClientCertificateTests {
             let refusals = reply.diagnosis.filter { $0.hasPrefix("CLIENT_CERTIFICATE") }
             #expect(refusals == (isRequired ? [demand.code].compactMap { $0 } : []))
             if !refusals.isEmpty { #expect(reply.diagnosis == refusals && (400..<500).contains(reply.status)) }
+            // A rule that needs no body does not go before what refuses.
+            let rule: JSON = ["match": ["method": "POST"], "effect": ["respond": ["status": 418]]]
+            _ = try await sandbox.control("POST", "/v1/faults", rule)
+            let fields = HTTPHeaders([(.contentLength, "2"), (.contentType, "application/json")])
+            let head = HTTPRequest(method: .post, target: Self.demanded, headers: fields)
+            let early = await sandbox.application.api.refusal(of: head)
+            #expect(early?.status == (isRequired ? nil : 418))
+            _ = try await sandbox.control("DELETE", "/v1/faults")
             // Another issuer's requests are not touched by it.
             let other = await call(sandbox, demand.peer, "/mg/tpc/DEMOBANK01/getTokens")
             #expect(!other.diagnosis.contains { $0.hasPrefix("CLIENT_CERTIFICATE") })

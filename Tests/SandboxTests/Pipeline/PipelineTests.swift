@@ -236,10 +236,10 @@ struct PipelineTests {
                 #expect(reply.diagnosis == (status == 415 ? ["CONTENT_ENCODING_UNSUPPORTED"] : []))
                 #expect(reply.header("content-encoding") == nil)
             }
-            #expect(
-                try await sandbox.control("POST", "/v1/cards", body: "", headers: [("content-encoding", "gzip")]).status
-                    == 415
-            )
+            let gzip = [("content-encoding", "gzip")]
+            #expect(try await sandbox.control("POST", "/v1/cards", body: "{}", headers: gzip).status == 415)
+            // Some clients send the header with every request.
+            #expect(try await sandbox.send(.api, "GET", Self.devices, nil, gzip).status == 200)
         }
     }
 }

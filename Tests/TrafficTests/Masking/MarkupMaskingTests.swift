@@ -31,6 +31,15 @@ import Wire
             "--b\r\nContent-Disposition: form-data; name=\"cvv\"\r\n\r\n***\r\n--b--"
         ),
         MaskingCase(
+            "a code in a part",
+            "--b\r\nContent-Disposition: form-data; name=\"code\"\r\n\r\n123456\r\n--b--",
+            "--b\r\nContent-Disposition: form-data; name=\"code\"\r\n\r\n***\r\n--b--"
+        ),
+        MaskingCase(
+            "longer than a code",
+            kept: "--b\r\nContent-Disposition: form-data; name=\"code\"\r\n\r\n12345678901234567\r\n--b--"
+        ),
+        MaskingCase(
             "a part with a type",
             "--b\nContent-Disposition: form-data; name=\"otp\"; a=1\nContent-Type: text/plain\n\n1-2\n--b--",
             "--b\nContent-Disposition: form-data; name=\"otp\"; a=1\nContent-Type: text/plain\n\n***\n--b--"

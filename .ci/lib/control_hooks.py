@@ -70,13 +70,14 @@ BEYOND_SCHEMA = {
 
 
 def within(value):
-    """The value with integers as JSON keeps them: a larger one is refused wherever it stands (RFC 7493, section 2.2)."""
+    """The value with numbers as JSON keeps them: a larger one is refused wherever it stands (RFC 7493, section 2.2). Of one
+    that is written with a fraction or an exponent, 2^53 itself may stand for its neighbour, and is refused, too."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int):
         return max(-LARGEST, min(LARGEST, value))
-    if isinstance(value, float) and abs(value) > LARGEST and value.is_integer():
-        return float(LARGEST) if value > 0 else -float(LARGEST)
+    if isinstance(value, float) and abs(value) >= LARGEST:
+        return float(LARGEST - 1) if value > 0 else -float(LARGEST - 1)
     if isinstance(value, list):
         return [within(item) for item in value]
     if isinstance(value, dict):

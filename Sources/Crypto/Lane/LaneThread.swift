@@ -7,10 +7,19 @@ import Synchronization
 /// comes, and a look-up beside it should not wait for that. Without this the thread has the priority of whoever made it,
 /// which is higher than the pool's when the process may raise priorities.
 final class LaneThread: Sendable {
-    /// In the system's measure, where 0 is ordinary and 19 the least.
-    static let niceness: Int32 = 5
+    /// How much more than the process, in the system's measure: 0 is ordinary and 19 the least.
+    static let giving: Int32 = 5
+    /// Beyond it the system gives way no further.
+    static let mostGiving: Int32 = 19
 
     private let identifier: Mutex<pthread_t?>
+
+    /// The niceness of the calling thread; that of the one who starts the server is its own, under `nice` for example.
+    static var niceness: Int32 {
+        get { getpriority(Int32(PRIO_PROCESS.rawValue), 0) }
+        // On Linux this is about the calling thread. Nothing depends on it but speed, so a refusal does not matter.
+        set { _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, newValue) }
+    }
 
     /// Starts the thread; `work` is kept alive until it returns.
     init(_ work: @escaping @Sendable () -> Void) {
@@ -48,8 +57,7 @@ private final class LaneWork: Sendable {
 private func laneThreadStart(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let work = Unmanaged<LaneWork>.fromOpaque(argument).takeRetainedValue()
-    // On Linux this is about the calling thread. Nothing depends on it but speed, so a refusal does not matter.
-    _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, LaneThread.niceness)
+    LaneThread.niceness = min(LaneThread.niceness + LaneThread.giving, LaneThread.mostGiving)
     work.run()
     return nil
 }

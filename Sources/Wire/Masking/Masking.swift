@@ -30,7 +30,8 @@ package enum Masking {
     package static func holdsCardNumber(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let needs = QuickScan.needs(of: bytes)
-        return !edits(in: bytes, needs.intersection([.cards, .encoded, .percent, .backslash]), .text, depth: 0).isEmpty
+        let views = Views(bytes, needs)
+        return !shaped(views, needs, depth: 0).isEmpty
     }
 
     private static func masked(_ text: String, _ form: Form) -> String {
@@ -63,36 +64,64 @@ package enum Masking {
         return !needs.isEmpty && !edits(in: bytes, needs, .text, depth: depth).isEmpty
     }
 
+    /// A text as it stands and as it reads with its escapes undone.
+    private struct Views {
+        let whole: DecodedView
+        let percent: DecodedView
+        /// Percent-encoding and backslashes undone.
+        let plain: DecodedView
+
+        init(_ bytes: [UInt8], _ needs: QuickScan) {
+            whole = DecodedView(bytes)
+            percent = needs.contains(.percent) ? whole.decodingPercent() : whole
+            plain = needs.contains(.backslash) || percent.isDecoded ? percent.decodingBackslashes() : percent
+        }
+    }
+
     private static func edits(in bytes: [UInt8], _ needs: QuickScan, _ form: Form, depth: Int) -> MaskingEdits {
+        let views = Views(bytes, needs)
+        var edits = named(views, needs, form)
+        edits.add(shaped(views, needs, depth: depth))
+        return edits
+    }
+
+    /// What is secret by the name that stands before it.
+    private static func named(_ views: Views, _ needs: QuickScan, _ form: Form) -> MaskingEdits {
+        let (whole, percent, plain) = (views.whole, views.percent, views.plain)
         var edits = MaskingEdits()
-        let whole = DecodedView(bytes)
-        let percent = needs.contains(.percent) ? whole.decodingPercent() : whole
         // A private key first, so that it speaks where a member of the same extent does too.
         if needs.contains(.pem) || percent.isDecoded {
             edits.merge(PrivateKeySearch.edits(in: percent.bytes), from: percent)
         }
         switch form {
         case .text: break
-        case .target: edits.merge(QuerySearch.edits(in: bytes, isTarget: true), from: whole)
-        case .parameters: edits.merge(QuerySearch.edits(in: bytes, isTarget: false), from: whole)
+        case .target: edits.merge(QuerySearch.edits(in: whole.bytes, isTarget: true), from: whole)
+        case .parameters: edits.merge(QuerySearch.edits(in: whole.bytes, isTarget: false), from: whole)
         }
-        if needs.contains(.parameters) { edits.merge(QuerySearch.inlineEdits(in: bytes), from: whole) }
+        if needs.contains(.parameters) { edits.merge(QuerySearch.inlineEdits(in: whole.bytes), from: whole) }
         if needs.contains(.elements) || needs.contains(.members) {
-            edits.merge(MarkupSearch.edits(in: bytes), from: whole)
+            edits.merge(MarkupSearch.edits(in: whole.bytes), from: whole)
         }
-        if needs.contains(.members) { edits.merge(MemberSearch.edits(in: bytes), from: whole) }
+        if needs.contains(.members) { edits.merge(MemberSearch.edits(in: whole.bytes), from: whole) }
         if percent.isDecoded { edits.merge(MemberSearch.edits(in: percent.bytes), from: percent) }
-
-        let plain = needs.contains(.backslash) || percent.isDecoded ? percent.decodingBackslashes() : percent
         if plain.isDecoded {
             edits.merge(QuerySearch.inlineEdits(in: plain.bytes), from: plain)
             edits.merge(MarkupSearch.edits(in: plain.bytes), from: plain)
+        }
+        return edits
+    }
+
+    /// What is secret by what it looks like: card numbers, and what is encoded around a secret.
+    private static func shaped(_ views: Views, _ needs: QuickScan, depth: Int) -> MaskingEdits {
+        let (whole, plain) = (views.whole, views.plain)
+        var edits = MaskingEdits()
+        if plain.isDecoded {
             edits.merge(EncodedSearch.edits(in: plain.bytes, depth: depth), from: plain)
             edits.merge(CardSearch.edits(in: plain.bytes), from: plain)
         }
         // As it stands as well: a percent sign or a backslash need not be an escape.
-        if needs.contains(.encoded) { edits.merge(EncodedSearch.edits(in: bytes, depth: depth), from: whole) }
-        if needs.contains(.cards) { edits.merge(CardSearch.edits(in: bytes), from: whole) }
+        if needs.contains(.encoded) { edits.merge(EncodedSearch.edits(in: whole.bytes, depth: depth), from: whole) }
+        if needs.contains(.cards) { edits.merge(CardSearch.edits(in: whole.bytes), from: whole) }
         return edits
     }
 }

@@ -14,6 +14,8 @@ struct MaskingEdits {
         edits.append(Edit(range: range, replacement: Array(replacement.utf8)))
     }
 
+    mutating func add(_ other: MaskingEdits) { edits += other.edits }
+
     /// Adds edits found in a decoded copy of the text, moved to the places of the original.
     mutating func merge(_ other: MaskingEdits, from view: DecodedView) {
         for edit in other.edits {

@@ -29,6 +29,19 @@ import Wire
         (0..<Int.random(in: 0...24, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
 
+    @Test(arguments: ["\\u0 0)1?cvv=***", "\\ 034111 1111 1111 1111?otp=123456", "%20?pin=1234", "<cvv>1</cvv>\\"])
+    func `a secret that is no card number is none`(_ text: String) {
+        #expect(!Masking.holdsCardNumber(text))
+    }
+
+    @Test func `a masked text holds no card number`() {
+        var random = Random(state: 66)
+        for _ in 0..<3_000 {
+            let masked = Masking.text(Self.text(&random))
+            #expect(!Masking.holdsCardNumber(masked), "\(masked)")
+        }
+    }
+
     @Test func `masking twice gives what masking once gave`() {
         var random = Random(state: 65)
         for _ in 0..<3_000 {

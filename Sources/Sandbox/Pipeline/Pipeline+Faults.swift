@@ -31,23 +31,43 @@ extension Pipeline {
         }
     }
 
-    /// The rules to ask for this request; nil when there are none and the request orders no fault.
-    func faults(of visit: Visit) -> FaultBook? {
-        guard !isControl, let context = visit.context else { return nil }
+    /// The rules to ask for this request, and what they may want of it; nil when there are none and the request orders no
+    /// fault.
+    func faults(of visit: Visit, _ route: Route) -> (book: FaultBook, reach: FaultBook.Reach)? {
+        guard !isControl, let book = visit.context?.faults else { return nil }
         let request = visit.exchange.request
-        if !context.faults.isEmpty, let route = visit.route,
-            !context.faults.isIdle(for: request, face: route.face.name, operation: route.operation.name)
-        {
-            return context.faults
-        }
-        return visit.exchange.request.headers[.sandboxFault] == nil ? nil : context.faults
+        if request.headers[.sandboxFault] != nil { return (book, .request) }
+        guard !book.isEmpty else { return nil }
+        let reach = book.reach(of: request, face: route.face.name, operation: route.operation.name)
+        return reach == .none ? nil : (book, reach)
     }
 
     /// Runs the operation, or does to it what a fault wants.
     func run(_ visit: inout Visit, _ route: Route, under book: FaultBook) async -> HTTPResponse {
         let ordered = visit.exchange.request.headers.all(.sandboxFault)
         guard ordered.isEmpty else { return await obey(ordered, &visit, route, book) }
-        let (rules, known) = await look(visit, route, book)
+        return await run(&visit, route, by: await look(visit, route, book), of: book)
+    }
+
+    /// Runs a look-up under rules that are found by a token, a card or an issuer only. It changes nothing, so it runs
+    /// where it stands, and nearly always its answer is the answer.
+    func runLookup(_ visit: inout Visit, _ route: Route, under book: FaultBook) async -> HTTPResponse {
+        let before = visit.exchange.checks.count
+        let response = await run(&visit, route)
+        guard isAboutSomething(visit, book) else { return response }
+        let known = Rehearsal(visit: visit, response: response, isReal: true)
+        visit.restart(keeping: before)
+        return await run(&visit, route, by: await look(visit, route, book, known: known), of: book)
+    }
+
+    /// Runs the operation, or what the first of the rules that fires does to it.
+    private func run(
+        _ visit: inout Visit,
+        _ route: Route,
+        by found: (rules: [FaultRule], known: Rehearsal?),
+        of book: FaultBook
+    ) async -> HTTPResponse {
+        let (rules, known) = found
         var asked: [FaultRule] = []
         for rule in await attempted(rules, &visit) {
             // A rule that only counts the request has changed, too.
@@ -81,12 +101,19 @@ extension Pipeline {
     }
 
     /// The rules that match, in order, and what the operation answered when it had to be run to know.
-    private func look(_ visit: Visit, _ route: Route, _ book: FaultBook) async -> ([FaultRule], Rehearsal?) {
+    ///
+    /// - Parameter known: what it answered, when it ran already.
+    private func look(
+        _ visit: Visit,
+        _ route: Route,
+        _ book: FaultBook,
+        known: Rehearsal? = nil
+    ) async -> (rules: [FaultRule], known: Rehearsal?) {
         func fitting(_ finding: FaultBook.Finding) -> [FaultRule] { finding.rules.filter { fits($0.effect, route) } }
         var subject = earlySubject(visit, book)
         let early = find(visit, route, book, subject, isFinal: false)
-        guard mustKnowMore(early, route) else { return (fitting(early), nil) }
-        let known = await rehearse(visit, route)
+        guard mustKnowMore(early, route) else { return (fitting(early), known) }
+        let known = if let known { known } else { await rehearse(visit, route) }
         let found = await finalSubject(known.visit)
         // A handler that found nothing leaves the rules that wait without what they wait for.
         guard !found.isEmpty else { return (fitting(early), known) }

@@ -35,6 +35,11 @@ extension Pipeline {
         return subject
     }
 
+    /// Whether a look-up that ran turned out to be about a token, a card or an issuer.
+    func isAboutSomething(_ visit: Visit, _ book: FaultBook) -> Bool {
+        visit.exchange.tokenID != nil || !visit.exchange.subject.isEmpty || !earlySubject(visit, book).isEmpty
+    }
+
     /// What the handler found out, and what the store knows of the token it found.
     func finalSubject(_ visit: Visit) async -> FaultSubject {
         var subject = visit.exchange.subject
@@ -47,5 +52,15 @@ extension Pipeline {
         if let token = found?.0 { subject.issuerIDs.insert(token.issuerID) }
         if let card = found?.1 { subject.cardSuffixes.insert(card.panSuffix) }
         return subject
+    }
+}
+
+extension Pipeline.Visit {
+    /// Takes back what the handler noted, as if it had not run.
+    ///
+    /// - Parameter count: of the checks that were made before.
+    mutating func restart(keeping count: Int) {
+        exchange.restart(keeping: count)
+        deciding = nil
     }
 }

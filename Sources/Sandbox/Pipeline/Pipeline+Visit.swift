@@ -162,8 +162,9 @@ extension Pipeline {
             return options(visit)
         }
         guard visit.exchange.failures.isEmpty, let route = visit.route else { return refuse(&visit) }
-        guard let faults = faults(of: visit) else { return await run(&visit, route) }
-        return await run(&visit, route, under: faults)
+        guard let (book, reach) = faults(of: visit, route) else { return await run(&visit, route) }
+        if reach == .subject, route.operation.method == .get { return await runLookup(&visit, route, under: book) }
+        return await run(&visit, route, under: book)
     }
 
     /// Runs the operation; what it refuses becomes the face's answer.

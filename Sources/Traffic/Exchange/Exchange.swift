@@ -53,6 +53,15 @@ package struct Exchange: Sendable {
         return checked.value
     }
 
+    /// Takes back what was noted after the first checks.
+    package mutating func restart(keeping count: Int) {
+        checks.removeSubrange(count...)
+        tokenID = nil
+        errorMembers = JSONObject()
+        subject = FaultSubject()
+        orders = Orders()
+    }
+
     package var failures: [Check] { checks.filter { !$0.passed } }
 
     /// - Throws: ``Refusal`` when a check so far refuses the request.

@@ -89,9 +89,18 @@ package final class FaultBook: Sendable {
         package var openOrder: Int64?
     }
 
-    /// Whether no rule can match the request. Most requests of a tenant with rules are about none of them.
-    package func isIdle(for request: HTTPRequest, face: String, operation: String) -> Bool {
-        index(face: face, operation: operation).isIdle(for: request)
+    /// What the rules may want of a request, by a first look at it.
+    package enum Reach: Sendable {
+        /// No rule can match, whatever the request turns out to be about. It is so for most requests.
+        case none
+        /// None can, but for rules that are found by a token, a card or an issuer.
+        case subject
+        /// Some rule may, by the request itself.
+        case request
+    }
+
+    package func reach(of request: HTTPRequest, face: String, operation: String) -> Reach {
+        index(face: face, operation: operation).reach(of: request)
     }
 
     /// Under the lock only for as long as it takes to find it, so that requests do not wait for each other.

@@ -63,13 +63,15 @@ final class FaultIndex: Sendable {
         return match.issuerID.map(Handle.issuer)
     }
 
-    /// Whether no rule can match the request, whatever it turns out to be about.
-    func isIdle(for request: HTTPRequest) -> Bool {
-        guard others.isEmpty, firstToken == nil, firstSuffix == nil, firstIssuer == nil else { return false }
-        if hasPaths, handled[.path(String(request.path))] != nil { return false }
-        return headerNames.allSatisfy { name in
-            request.headers.all(name).allSatisfy { handled[.header(name: name, value: $0)] == nil }
+    /// What the rules may want of the request.
+    func reach(of request: HTTPRequest) -> FaultBook.Reach {
+        guard others.isEmpty else { return .request }
+        if hasPaths, handled[.path(String(request.path))] != nil { return .request }
+        for name in headerNames where request.headers[name] != nil {
+            let values = request.headers.all(name)
+            if values.contains(where: { handled[.header(name: name, value: $0)] != nil }) { return .request }
         }
+        return firstToken == nil && firstSuffix == nil && firstIssuer == nil ? .none : .subject
     }
 
     /// Rules that match a request and have not ended.

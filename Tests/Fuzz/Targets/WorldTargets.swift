@@ -11,7 +11,7 @@ extension Target {
             require((try? FaultRule(document: rule.document)) == rule, "a stored rule comes back")
             let book = FaultBook([rule], seed: 1)
             let request = HTTPRequest(method: .post, target: "/wallet/apple/devices", headers: HTTPHeaders(), body: [])
-            _ = book.isIdle(for: request, face: "wallet", operation: "wallet.createDevice")
+            _ = book.reach(of: request, face: "wallet", operation: "wallet.createDevice")
         },
         // Pattern and subject around the first line feed.
         Target("pattern") { bytes, _ in

@@ -350,6 +350,36 @@ struct FaultControlTests {
         }
     }
 
+    @Test func `a look-up that finds out its token is met by the token's rule, and nothing of its own answer stays`()
+        async throws
+    {
+        try await withSandbox { sandbox in
+            // Without a launch URL, which refuses every one of the look-ups.
+            let metadata: JSON = ["associatedApplicationIdentifiers": ["A1B2C3D4E5.com.demobank.app"]]
+            _ = try await sandbox.control("PUT", "/v1/issuers/DEMOBANK01/pass-metadata/visa", metadata)
+            let device = try await sandbox.device()
+            let made = try await sandbox.provision(device, .visa, .visa)
+            let serial = try #require(made["pass"]["serialNumber"]?.string)
+            let path = "/wallet/apple/devices/\(device)/passes/\(serial)/verification-url"
+            let other = Self.rule(["tokenId": "none"], ["respond": ["status": 418]])
+            let rule = Self.rule(
+                ["tokenId": .string(made["tokenId"].string ?? "")],
+                ["respond": ["status": 503]],
+                ["times": 1],
+                id: "r"
+            )
+            for rule in [other, rule] { _ = try await sandbox.control("POST", "/v1/faults", rule) }
+            var seen: [[String]] = []
+            for status in [503, 409, 409] {
+                let reply = try await sandbox.api("GET", path)
+                #expect(reply.status == status)
+                let entry = try await sandbox.control("GET", "/v1/journal?limit=1")["items"].array?.first
+                seen.append(entry?["checks"]?.array?.compactMap { $0["code"]?.string } ?? [])
+            }
+            #expect(seen == [["FAULT_INJECTED"], ["NO_APP_LAUNCH_URL"], ["NO_APP_LAUNCH_URL"]])
+        }
+    }
+
     @Test func `a decision is ordered, and counted only when one was asked for`() async throws {
         try await withSandbox { sandbox in
             let rule = Self.rule(["face": "wallet"], ["decision": "green", "reason": "test"], ["times": 1], id: "r")

@@ -65,12 +65,27 @@ struct FaultBookTests {
     func `a request that no rule can be about is known at once`(_ match: JSON, _ expected: Bool) throws {
         let headers = HTTPHeaders([(HTTPHeaderName("X-Run"), "7")])
         let request = HTTPRequest(method: .post, target: "/mg/tpc/DEMOBANK01/getTokens?x=1", headers: headers)
-        let isIdle = try Self.book([("r", match)]).isIdle(for: request, face: "tpc", operation: "tpc.getTokens")
-        // What the subject decides is never known at once; what matches is never idle.
-        if expected || match["tokenId"] != nil || match["cardLast4"] != nil { #expect(!isIdle) }
-        if match["face"] == "wallet" || match["operation"] == "tpc.activatePass" { #expect(isIdle) }
-        if match["headers"]?["X-Run"] == "8" || match["direction"] != nil { #expect(isIdle) }
-        if match["path"] == "/mg/tpc/DEMOBANK02/getTokens" { #expect(isIdle) }
+        let reach = try Self.book([("r", match)]).reach(of: request, face: "tpc", operation: "tpc.getTokens")
+        let isHandled = match["tokenId"] != nil || match["cardLast4"] != nil
+        let isElsewhere =
+            match["face"] == "wallet" || match["operation"] == "tpc.activatePass"
+            || match["headers"]?["X-Run"] == "8" || match["direction"] != nil
+            || match["path"] == "/mg/tpc/DEMOBANK02/getTokens"
+        // What the subject decides is never known at once; what matches by the request alone is always asked.
+        if isHandled { #expect(reach == .subject) }
+        if expected, !isHandled { #expect(reach == .request) }
+        if isElsewhere { #expect(reach == .none) }
+    }
+
+    @Test func `a rule about the request goes before what the subject may decide`() throws {
+        let book = try Self.book([("token", ["tokenId": "T1"]), ("path", ["path": "/wallet/apple/devices"])])
+        let targets: [(String, FaultBook.Reach)] = [
+            ("/wallet/apple/devices", .request), ("/wallet/apple/devices?x=1", .request), ("/wallet/apple", .subject),
+        ]
+        for (target, expected) in targets {
+            let request = HTTPRequest(method: .get, target: target)
+            #expect(book.reach(of: request, face: "wallet", operation: "wallet.listDevices") == expected)
+        }
     }
 
     @Test func `rules are asked in the order they were put, however they are found`() throws {

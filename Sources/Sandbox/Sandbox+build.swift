@@ -18,7 +18,7 @@ extension SandboxApplication {
         package var sleep: Pauses.Sleep
         package var log: Log
         /// What stands between the server and its store: nothing, but for tests that let it fail.
-        package var disk: @Sendable (any Store) -> any Store = { $0 }
+        package var store: @Sendable (any Store) -> any Store = { $0 }
 
         package init(
             now: @escaping @Sendable () -> Instant,
@@ -52,7 +52,7 @@ extension SandboxApplication {
                 lookupHash: { key, number in HMAC.sha256(number, key: SecretBytes(key)) }
             )
         )
-        let store = MeasuredStore(platform.disk(sqlite), storeMetrics)
+        let store = MeasuredStore(platform.store(sqlite), storeMetrics)
         let vault = Vault(store: store, environment: environment)
         let limit = configuration.tenantLimit
         let create: TenantDirectory.Create = { name in

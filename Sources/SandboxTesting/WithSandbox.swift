@@ -1,3 +1,4 @@
+package import Core
 package import Sandbox
 import Wire
 
@@ -23,7 +24,7 @@ package func withSandbox<Result: Sendable>(
         try await Task.sleep(for: .milliseconds($0))
     },
     log: Log = .none,
-    disk: TestDisk? = nil,
+    store: (@Sendable (any Store) -> any Store)? = nil,
     _ body: (TestSandbox) async throws -> Result
 ) async throws -> Result {
     var configuration = SandboxConfiguration()
@@ -34,7 +35,7 @@ package func withSandbox<Result: Sendable>(
     configure(&configuration)
     let clock = TestClock()
     var platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, sleep: sleep, log: log)
-    if let disk { platform.disk = disk.under }
+    if let store { platform.store = store }
     if LiveTransport.isWanted {
         let live = try await LiveTransport.start(configuration, platform)
         let sandbox = TestSandbox(

@@ -168,7 +168,7 @@ struct FullDiskTests {
 
     @Test func `every change is refused and changes nothing, reads go on, and room is all it needs`() async throws {
         let disk = TestDisk()
-        try await withSandbox(configure: { _ in }, disk: disk) { sandbox in
+        try await withSandbox(configure: { _ in }, store: disk.under) { sandbox in
             let story = try await story(sandbox)
             func seen() async throws -> [String] {
                 var texts = [try await sandbox.passes(story.phone).text]

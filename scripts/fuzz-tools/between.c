@@ -138,7 +138,6 @@ static const struct {
     {505, "HTTP_VERSION"},         // RFC 9110, section 15.6.6
     {503, "TENANT_LIMIT"},         // 2,000 tenants
     {503, "SERVER_OVERLOADED"},    // Requests that wait, and requests in flight
-    {503, "ISSUER_CHANGED"},       // Another request changed the issuer at that moment (Docs/errors.md)
 };
 
 bool tally(const struct answer *answer, const uint8_t *data, size_t count) {

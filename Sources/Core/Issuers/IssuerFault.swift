@@ -7,7 +7,7 @@ package enum IssuerFault: String, DiagnosisSubject {
 
 extension IssuerFault {
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
-        (.unavailable, "The issuer was changed while the request was checked.", "Send the request again.")
+        (.unavailable, "The issuer was changed each time the request was checked.", "Send the request again.")
     }
 }
 

@@ -52,11 +52,11 @@ extension Pipeline {
     /// Runs a look-up under rules that are found by a token, a card or an issuer only. It changes nothing, so it runs
     /// where it stands, and nearly always its answer is the answer.
     func runLookup(_ visit: inout Visit, _ route: Route, under book: FaultBook) async -> HTTPResponse {
-        let before = visit.exchange.checks.count
+        let mark = visit.exchange.mark
         let response = await run(&visit, route)
         guard isAboutSomething(visit, book) else { return response }
         let known = Rehearsal(visit: visit, response: response, isReal: true)
-        visit.restart(keeping: before)
+        visit.restart(at: mark)
         return await run(&visit, route, by: await look(visit, route, book, known: known), of: book)
     }
 

@@ -57,10 +57,8 @@ extension Pipeline {
 
 extension Pipeline.Visit {
     /// Takes back what the handler noted, as if it had not run.
-    ///
-    /// - Parameter count: of the checks that were made before.
-    mutating func restart(keeping count: Int) {
-        exchange.restart(keeping: count)
+    mutating func restart(at mark: Exchange.Mark) {
+        exchange.restart(at: mark)
         deciding = nil
     }
 }

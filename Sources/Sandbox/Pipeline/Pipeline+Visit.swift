@@ -167,8 +167,24 @@ extension Pipeline {
         return await run(&visit, route, under: book)
     }
 
+    /// How often an operation runs whose issuer is changed meanwhile.
+    private static let mostRuns = 4
+
     /// Runs the operation; what it refuses becomes the face's answer.
+    ///
+    /// What was checked with an issuer that is another one by the time of the change has changed nothing. It is checked
+    /// again with the new one, so that a client does not meet a race that is none of its own.
     func run(_ visit: inout Visit, _ route: Route) async -> HTTPResponse {
+        let mark = visit.exchange.mark
+        for _ in 1..<Self.mostRuns {
+            let response = await runOnce(&visit, route)
+            guard visit.isOutrun else { return response }
+            visit.restart(at: mark)
+        }
+        return await runOnce(&visit, route)
+    }
+
+    private func runOnce(_ visit: inout Visit, _ route: Route) async -> HTTPResponse {
         do {
             let response = try await route.operation.handler(&visit.exchange)
             return await followed(response, visit.exchange)
@@ -315,6 +331,11 @@ extension Networks.Operation.Body {
 }
 
 extension Pipeline.Visit {
+    /// Whether the operation was refused because its issuer changed under its hands.
+    fileprivate var isOutrun: Bool {
+        deciding != nil && exchange.checks.contains { !$0.passed && $0.code == IssuerFault.changed.code }
+    }
+
     /// Codes of the failed checks, each once, the one that chose the answer first; last the scenario that was applied,
     /// which an answer that is no refusal tells too.
     var diagnosis: [String] {

@@ -53,13 +53,22 @@ package struct Exchange: Sendable {
         return checked.value
     }
 
-    /// Takes back what was noted after the first checks.
-    package mutating func restart(keeping count: Int) {
-        checks.removeSubrange(count...)
+    /// How far an exchange has come, to go back to.
+    package struct Mark: Sendable {
+        fileprivate let checks: Int
+        fileprivate let orders: Orders
+    }
+
+    /// Where it stands before its handler runs.
+    package var mark: Mark { Mark(checks: checks.count, orders: orders) }
+
+    /// Takes back what was noted since; the handler has not run then.
+    package mutating func restart(at mark: Mark) {
+        checks.removeSubrange(mark.checks...)
+        orders = mark.orders
         tokenID = nil
         errorMembers = JSONObject()
         subject = FaultSubject()
-        orders = Orders()
     }
 
     package var failures: [Check] { checks.filter { !$0.passed } }

@@ -2,7 +2,11 @@
 package struct HTTPRequest: Sendable {
     package var method: HTTPMethod
     /// The request target as received, for example `/v1/issuers?limit=2`.
-    package var target: String
+    package var target: String {
+        didSet { mark = HTTPRequest.mark(in: target) }
+    }
+    /// Bytes before the question mark; nil without one. Asked for several times by each request.
+    private var mark: Int?
     package var headers: HTTPHeaders
     package var body: [UInt8]
     /// Address of the client, without the port.
@@ -20,31 +24,48 @@ package struct HTTPRequest: Sendable {
     ) {
         self.method = method
         self.target = target
+        mark = HTTPRequest.mark(in: target)
         self.headers = headers
         self.body = body
         self.peer = peer
         self.tls = tls
     }
 
-    /// The target up to the question mark, still percent-encoded.
-    package var path: Substring {
-        target.utf8.firstIndex(of: 0x3F).map { target[..<$0] } ?? target[...]
+    private static func mark(in target: String) -> Int? {
+        let bytes = target.utf8.span
+        return bytes.indices.first { bytes[$0] == 0x3F }
     }
 
+    /// The target up to the question mark, still percent-encoded.
+    package var path: Substring { mark.map { target[..<place($0)] } ?? target[...] }
+
     /// What follows the question mark, still percent-encoded.
-    package var rawQuery: Substring {
-        target.utf8.firstIndex(of: 0x3F).map { target[target.utf8.index(after: $0)...] } ?? ""
-    }
+    package var rawQuery: Substring { mark.map { target[place($0 + 1)...] } ?? "" }
+
+    private func place(_ offset: Int) -> String.Index { target.utf8.index(target.startIndex, offsetBy: offset) }
 
     /// The query's pairs in order, percent-decoded, `+` read as a space. A pair that does not decode is left out.
     package var query: [(name: String, value: String)] {
-        rawQuery.utf8.split(separator: 0x26).compactMap { pair in
-            let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false).map(Substring.init)
-            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true) else { return nil }
-            let text = parts.count > 1 ? parts[1] : ""
-            guard let value = PercentEncoding.decode(text, plusIsSpace: true) else { return nil }
-            return (name: name, value: value)
+        guard let mark else { return [] }
+        var pairs: [(name: String, value: String)] = []
+        let bytes = target.utf8.span
+        var start = mark + 1
+        while start < bytes.count {
+            var (end, equals) = (start, Int?.none)
+            while end < bytes.count, bytes[end] != 0x26 {
+                if bytes[end] == 0x3D, equals == nil { equals = end }
+                end += 1
+            }
+            let name = target[place(start)..<place(equals ?? end)]
+            let value = equals.map { target[place($0 + 1)..<place(end)] } ?? ""
+            if end > start, let name = PercentEncoding.decode(name, plusIsSpace: true),
+                let value = PercentEncoding.decode(value, plusIsSpace: true)
+            {
+                pairs.append((name: name, value: value))
+            }
+            start = end + 1
         }
+        return pairs
     }
 
     /// The token of `Authorization: Bearer …` (RFC 6750, section 2.1); the scheme's case does not matter (RFC 9110, section

@@ -2,7 +2,7 @@
 package enum PercentEncoding {
     /// The decoded text; nil for a cut escape or bytes that are not UTF-8.
     package static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
-        guard text.utf8.contains(where: { $0 == 0x25 || (plusIsSpace && $0 == 0x2B) }) else { return String(text) }
+        guard isEncoded(text.utf8.span, plusIsSpace) else { return String(text) }
         var bytes: [UInt8] = []
         var iterator = text.utf8.makeIterator()
         while let byte = iterator.next() {
@@ -17,6 +17,11 @@ package enum PercentEncoding {
             }
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func isEncoded(_ bytes: Span<UInt8>, _ plusIsSpace: Bool) -> Bool {
+        for index in bytes.indices where bytes[index] == 0x25 || (plusIsSpace && bytes[index] == 0x2B) { return true }
+        return false
     }
 
     /// Encodes everything but the unreserved characters.

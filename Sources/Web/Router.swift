@@ -31,20 +31,8 @@ package struct PathParameters: Sendable {
     package subscript(name: String) -> String { values.first { $0.name == name }?.value ?? "" }
 }
 
-/// Finds the value registered for a method and a path: a tree by segment, so that the number of routes costs nothing.
+/// Finds the value registered for a method and a path.
 package struct Router<Value: Sendable>: Sendable {
-    private final class Node: Sendable {
-        let literals: [Substring: Node]
-        let parameter: (name: String, node: Node)?
-        let values: [HTTPMethod: Value]
-
-        init(literals: [Substring: Node], parameter: (name: String, node: Node)?, values: [HTTPMethod: Value]) {
-            self.literals = literals
-            self.parameter = parameter
-            self.values = values
-        }
-    }
-
     package enum Match: Sendable {
         case found(Value, PathParameters)
         /// The path exists with these methods.
@@ -54,76 +42,21 @@ package struct Router<Value: Sendable>: Sendable {
         case notFound
     }
 
-    private let root: Node
+    private let values: [Value]
+    private let tree: RouteTree
 
     package init(_ routes: [(method: HTTPMethod, pattern: RoutePattern, value: Value)]) {
-        root = Router.node(routes.map { (rest: $0.pattern.segments[...], method: $0.method, value: $0.value) })
-    }
-
-    private typealias Pending = (rest: ArraySlice<RoutePattern.Segment>, method: HTTPMethod, value: Value)
-
-    private static func node(_ routes: [Pending]) -> Node {
-        var values: [HTTPMethod: Value] = [:]
-        var literals: [String: [Pending]] = [:]
-        var parameterName: String?
-        var parameterRoutes: [Pending] = []
-        for route in routes {
-            guard let first = route.rest.first else {
-                values[route.method] = route.value
-                continue
-            }
-            let next = (rest: route.rest.dropFirst(), method: route.method, value: route.value)
-            switch first {
-            case .literal(let text): literals[text, default: []].append(next)
-            case .parameter(let name):
-                precondition(parameterName == nil || parameterName == name, "two names for one path parameter")
-                parameterName = name
-                parameterRoutes.append(next)
-            }
-        }
-        var children: [Substring: Node] = [:]
-        for (text, pending) in literals { children[text[...]] = node(pending) }
-        return Node(
-            literals: children,
-            parameter: parameterName.map { (name: $0, node: node(parameterRoutes)) },
-            values: values
-        )
+        values = routes.map(\.value)
+        tree = RouteTree(routes.map { (method: $0.method, pattern: $0.pattern) })
     }
 
     /// Looks a path up; `path` is still percent-encoded and has no query.
     package func match(_ method: HTTPMethod, _ path: Substring) -> Match {
-        guard path.utf8.first == 0x2F else { return .notFound }
-        let rest = path.utf8.dropFirst()
-        if let node = find(rest.isEmpty ? nil : Substring(rest), in: root) { return result(method, node) }
-        if rest.last == 0x2F, find(Substring(rest.dropLast()), in: root) != nil { return .trailingSlash }
-        return .notFound
-    }
-
-    private func result(_ method: HTTPMethod, _ found: (node: Node, parameters: [(String, String)])) -> Match {
-        if let value = found.node.values[method] { return .found(value, PathParameters(found.parameters)) }
-        // HEAD is GET without the body (RFC 9110, section 9.3.2).
-        if method == .head, let value = found.node.values[.get] {
-            return .found(value, PathParameters(found.parameters))
+        switch tree.match(method, path) {
+        case .found(let number, let parameters): .found(values[number], parameters)
+        case .wrongMethod(let allowed): .wrongMethod(allowed: allowed)
+        case .trailingSlash: .trailingSlash
+        case .notFound: .notFound
         }
-        if found.node.values.isEmpty { return .notFound }
-        var allowed = found.node.values.keys.sorted { $0.rawValue < $1.rawValue }
-        if found.node.values[.get] != nil { allowed.append(.head) }
-        allowed.append(.options)
-        return .wrongMethod(allowed: allowed)
-    }
-
-    /// The node of a path below `start`; nil for `path` means that nothing is left of it.
-    private func find(_ path: Substring?, in start: Node) -> (node: Node, parameters: [(String, String)])? {
-        guard let path else { return start.values.isEmpty ? nil : (start, []) }
-        // By bytes: finding characters takes ten times as long.
-        let slash = path.utf8.firstIndex(of: 0x2F)
-        let first = slash.map { path[..<$0] } ?? path
-        let rest = slash.map { path[path.utf8.index(after: $0)...] }
-        if let child = start.literals[first], let found = find(rest, in: child) { return found }
-        guard let parameter = start.parameter, !first.isEmpty, let value = PercentEncoding.decode(first),
-            var found = find(rest, in: parameter.node)
-        else { return nil }
-        found.parameters.insert((parameter.name, value), at: 0)
-        return found
     }
 }

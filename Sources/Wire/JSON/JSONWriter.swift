@@ -17,18 +17,18 @@ extension JSON {
         case .string(let text): JSON.write(text, to: &output)
         case .array(let items):
             output.append(UInt8(ascii: "["))
-            for (index, item) in items.enumerated() {
+            for index in items.indices {
                 if index > 0 { output.append(UInt8(ascii: ",")) }
-                item.write(to: &output)
+                items[index].write(to: &output)
             }
             output.append(UInt8(ascii: "]"))
         case .object(let object):
             output.append(UInt8(ascii: "{"))
-            for (index, member) in object.members.enumerated() {
+            for index in object.members.indices {
                 if index > 0 { output.append(UInt8(ascii: ",")) }
-                JSON.write(member.key, to: &output)
+                JSON.write(object.members[index].key, to: &output)
                 output.append(UInt8(ascii: ":"))
-                member.value.write(to: &output)
+                object.members[index].value.write(to: &output)
             }
             output.append(UInt8(ascii: "}"))
         }
@@ -36,12 +36,21 @@ extension JSON {
 
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+        if isPlain(text.utf8.span) {
             output.append(contentsOf: text.utf8)
         } else {
             writeEscaped(text, to: &output)
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether no byte needs an escape.
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+        }
+        return true
     }
 
     private static func writeEscaped(_ text: String, to output: inout [UInt8]) {

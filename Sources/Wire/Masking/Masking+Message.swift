@@ -17,14 +17,20 @@ extension Masking {
             contentType.map { $0.lowercased().hasPrefix("application/x-www-form-urlencoded") } ?? false
             || beginsAsForm(bytes)
         let form: Form = isForm ? .parameters : .text
-        guard bytes.count > limit else {
-            return String(decoding: masked(bytes, form, limit: limit) ?? bytes, as: UTF8.self)
-        }
+        guard bytes.count > limit else { return whole(bytes, form) }
         let window = Array(bytes.prefix(limit + lookahead))
         var text = String(decoding: masked(window, form, limit: limit) ?? Array(bytes.prefix(limit)), as: UTF8.self)
         // Half a character at the cut.
         if text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }
         return text + "<cut, \(bytes.count - limit) bytes>"
+    }
+
+    private static func whole(_ bytes: [UInt8], _ form: Form) -> String {
+        let plain = String(decoding: bytes, as: UTF8.self)
+        if form == .text, let known = CleanTexts.shared.known(plain) { return known }
+        if let masked = masked(bytes, form, limit: bytes.count) { return String(decoding: masked, as: UTF8.self) }
+        if form == .text { CleanTexts.shared.keep(plain) }
+        return plain
     }
 
     /// A name of letters, digits and `_`, then an equals sign.

@@ -66,12 +66,38 @@ enum SensitiveName {
         return table
     }()
 
+    /// What credentials' names end in, by its length.
+    private static let headerEndings: [[[UInt8]]] = {
+        let endings = ["-token", "-secret", "-password", "-api-key", "-cvv", "-otp", "-pin", "-authorization"]
+        var table = [[[UInt8]]](repeating: [], count: 15)
+        for ending in endings { table[ending.utf8.count].append(Array(ending.utf8)) }
+        return table
+    }()
+
+    private static func endsAsCredential(_ bytes: Span<UInt8>) -> Bool {
+        for length in headerEndings.indices
+        where length > 0 && length <= bytes.count && bytes[bytes.count - length] == 0x2D {
+            for ending in headerEndings[length]
+            where ending.indices.allSatisfy({ bytes[bytes.count - length + $0] == ending[$0] }) { return true }
+        }
+        return false
+    }
+
     /// The treatment of a header by its name in lower case: `x-` and hyphens aside, a name from the list, or one that ends
     /// as credentials' names do.
     static func treatment(ofHeader name: String) -> Treatment? {
-        let endings = ["-token", "-secret", "-password", "-api-key", "-cvv", "-otp", "-pin", "-authorization"]
-        if endings.contains(where: { name.hasSuffix($0) }) { return .whole }
-        let bare = Array((name.hasPrefix("x-") ? name.dropFirst(2) : name[...]).utf8.filter { $0 != 0x2D })
+        let bytes = name.utf8.span
+        if endsAsCredential(bytes) { return .whole }
+        let start = bytes.count > 2 && bytes[0] == 0x78 && bytes[1] == 0x2D ? 2 : 0
+        guard start < bytes.count else { return nil }
+        var hyphens = 0
+        for index in start..<bytes.count where bytes[index] == 0x2D { hyphens += 1 }
+        let length = bytes.count - start - hyphens
+        // Nearly all are told by their first letter and their length.
+        guard let first = (start..<bytes.count).first(where: { bytes[$0] != 0x2D }), length <= longest,
+            lengths[Int(bytes[first])] & 1 << UInt32(length) != 0
+        else { return nil }
+        let bare = (start..<bytes.count).map { bytes[$0] }.filter { $0 != 0x2D }
         guard let found = match(bare.span, at: 0), found.length == bare.count else { return nil }
         return found.treatment == .keyPart || found.treatment == .keyType ? nil : found.treatment
     }

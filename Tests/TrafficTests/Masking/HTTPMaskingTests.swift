@@ -97,4 +97,25 @@ import Wire
         #expect(Masking.body([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
         #expect(Masking.body([0xC3] + Array("4111111111111111".utf8) + [0x80]) == "\u{FFFD}************1111\u{FFFD}")
     }
+
+    @Test func `a body is masked the same way each time, also between many others`() {
+        let secret = Array(
+            #"{"name":"somebody who pays","number":"4111111111111111","code":"a longer text of the body"}"#.utf8
+        )
+        let clean = Array(#"{"name":"somebody who pays","number":"none","code":"a longer text of the body, é"}"#.utf8)
+        let plain = Array(#"{"name":"somebody who pays","number":"none","code":"a longer text of the body, e"}"#.utf8)
+        for round in 0..<3 {
+            #expect(
+                Masking.body(secret)
+                    == String(decoding: secret, as: UTF8.self).replacing("411111111111", with: "************")
+            )
+            #expect(Masking.body(clean) == String(decoding: clean, as: UTF8.self))
+            #expect(Masking.body(plain) == String(decoding: plain, as: UTF8.self))
+            // A form is searched in another way, whatever the same bytes were before.
+            #expect(Masking.body(Array("pin=1234&".utf8) + plain).hasPrefix("pin=***&"))
+            for number in 0..<600 {
+                _ = Masking.body(Array("\(round) \(number) \(String(repeating: "x", count: 100))".utf8))
+            }
+        }
+    }
 }

@@ -104,3 +104,13 @@ if Context.environment["TSP_SANDBOX_FUZZ"] != nil {
         ),
     ]
 }
+
+// The sanitizers' builds (.ci/run, scripts/fuzz threads): what touches C, its tests, and what they need.
+if Context.environment["TSP_SANDBOX_SANITIZED"] != nil {
+    let others: Set = [
+        "CResources", "Resources", "Networks", "Sandbox", "SandboxTesting", "tsp-sandbox", "WireTests", "WebTests",
+        "CoreTests", "TrafficTests", "NetworksTests", "SandboxTests",
+    ]
+    package.targets.removeAll { others.contains($0.name) }
+    package.products = []
+}

@@ -7,9 +7,11 @@ import Wire
 struct OutrunTests {
     /// What a request with the issuer as it was would have got, and one that is outrun again and again.
     @Test(arguments: [(1, 200, 0), (3, 200, 0), (4, 503, 1)])
-    func `a request whose issuer changes meanwhile is checked again`(_ changes: Int, _ status: Int, _ refusals: Int)
-        async throws
-    {
+    func `a request whose issuer changes meanwhile is checked again`(
+        _ changes: Int,
+        _ status: Int,
+        _ refusals: Int
+    ) async throws {
         let race = TestRace()
         try await withSandbox(configure: { _ in }, store: race.under) { sandbox in
             let device = try await sandbox.device()

@@ -12,7 +12,7 @@ public struct TestSandbox: Sendable {
     /// Takes the requests: the application itself, or a socket.
     let transport: any TestTransport
     /// How long a request may take over a socket, in seconds. A stall is answered by nobody, so its tests wait as long.
-    public var patience = 20.0
+    public var patience = 120.0
 
     /// Sends a request to the API.
     ///

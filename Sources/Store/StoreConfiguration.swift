@@ -17,6 +17,8 @@ package struct StoreConfiguration: Sendable {
 
     package var location: Location
     package var durability: Durability
+    /// How long a statement waits for another process that uses the file, in milliseconds.
+    package var patience: Int32 = 2_000
     /// Where the file stops growing and writes are refused; nil for the disk's own limit.
     package var maximumBytes: Int?
     /// HMAC-SHA-256. Called on the store thread.

@@ -1,6 +1,6 @@
 import Core
 package import Networks
-import Traffic
+package import Traffic
 package import Web
 import Wire
 
@@ -16,7 +16,7 @@ package struct Pipeline: HTTPResponder {
     let router: Router<Route>
     let faces: [any Network.Type]
     package let operations: [Networks.Operation]
-    let tenants: TenantDirectory
+    package let tenants: TenantDirectory
     let vault: Vault
     let pauses: Pauses
     /// Nil for the control API, whose calls are no part of a test's traffic.

@@ -6,6 +6,8 @@ import Core
 /// Used on one thread at a time: SQLite's own locking is off. Every ``Statement`` must be gone before it.
 final class Database {
     let raw: OpaquePointer
+    /// How long a statement waits for another process, in milliseconds.
+    private(set) var patience: Int32 = 0
 
     /// Opens an existing file, or `:memory:`. Never creates a file.
     init(_ name: String) throws(StoreFault) {
@@ -28,6 +30,12 @@ final class Database {
 
     /// True when the file could only be opened for reading.
     var isReadOnly: Bool { sqlite3_db_readonly(raw, "main") == 1 }
+
+    /// Lets statements wait for another process.
+    func wait(milliseconds: Int32) {
+        patience = milliseconds
+        sqlite3_busy_timeout(raw, milliseconds)
+    }
 
     /// Runs statements that give no rows, or whose rows do not matter.
     func execute(_ sql: String) throws(StoreFault) {
@@ -64,14 +72,11 @@ final class Database {
         if !isOutsideTransaction { sqlite3_exec(raw, "ROLLBACK", nil, nil, nil) }
     }
 
-    /// How long a statement waits for another process, in milliseconds.
-    static let patience: Int32 = 2_000
-
     /// Moves everything from the write-ahead log into the file and empties the log. False when a reader prevents it;
     /// it is not waited for, because everyone who uses the store would wait too.
     func emptyLog() -> Bool {
         sqlite3_busy_timeout(raw, 0)
-        defer { sqlite3_busy_timeout(raw, Self.patience) }
+        defer { sqlite3_busy_timeout(raw, patience) }
         return sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
 }

@@ -64,11 +64,11 @@ final class Session {
 extension Database {
     /// Sets what holds for the connection, and refuses a store that cannot be used before anything is written to it.
     fileprivate func configure(_ configuration: StoreConfiguration, _ migrator: Migrator) throws(StoreFault) {
+        wait(milliseconds: configuration.patience)
         // Temporary files would hold documents and numbers outside the store. The file itself stays open to readers:
         // looking into it with `sqlite3` while the server runs is worth a checkpoint that comes later.
         try execute(
             """
-            PRAGMA busy_timeout = \(Database.patience);
             PRAGMA temp_store = MEMORY;
             PRAGMA foreign_keys = ON;
             PRAGMA secure_delete = ON;

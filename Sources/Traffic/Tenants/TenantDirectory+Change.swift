@@ -14,7 +14,7 @@ extension TenantDirectory {
     }
 
     /// How long a change waits for requests under way, in milliseconds: longer than any takes that does not hang.
-    static let patience = 5_000
+    static let patience = 30_000
 
     /// Lets `body` change a world as a whole. Changes of one world come one after the other. Requests that name it wait
     /// for the end, and the change waits for the faces' requests that have begun: none sees a half, none carries

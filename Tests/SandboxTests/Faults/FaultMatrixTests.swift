@@ -131,7 +131,7 @@ struct FaultMatrixTests {
                 default: Issue.record("saw \(fault), wanted \(seen)")
                 }
             }
-            sandbox.patience = 20
+            sandbox.patience = 120
             if let reply { #expect(reply.header("x-sandbox-fault-applied") == (isApplied ? "rule-1" : nil)) }
             #expect(try await scene.isStored(subject, sandbox) == (isStored || subject == .read))
 

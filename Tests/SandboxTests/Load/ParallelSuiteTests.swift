@@ -7,7 +7,7 @@ import Wire
 struct ParallelSuiteTests {
     private static let count = 200
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(15)))
     func `200 suites at once see nothing of each other, and draw the same with one seed`() async throws {
         try await withSandbox(seed: 5) { sandbox in
             let seen = try await withThrowingTaskGroup(of: ParallelSuite.Seen.self) { group in

@@ -11,7 +11,7 @@ extension Pipeline {
             return await respond(to: head)
         }
         guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.request.path),
-            BodySize.announced(head) <= route.operation.bodyLimit
+            BodySize.announced(head) <= route.operation.bodyLimit, codingFailure(head) == nil
         else { return await respond(to: head) }
         guard mayFireWithoutBody(head, selected) else { return nil }
         return await fireWithoutBody(head)
@@ -34,7 +34,7 @@ extension Pipeline {
         var visit = await begin(head)
         // What refuses the whole request goes before a fault there, and so it does here.
         await judgeCertificate(&visit)
-        guard codingFailure(head) == nil, visit.exchange.failures.isEmpty, let route = visit.route,
+        guard visit.exchange.failures.isEmpty, let route = visit.route,
             let book = visit.context?.faults,
             let rule = ruleWithoutBody(visit, route, book), let claim = book.claim(rule.id, at: visit.receivedAt)
         else {

@@ -20,6 +20,8 @@ extension Pipeline {
         var isTenantNamed = false
         /// The bytes could not be framed; nothing is routed.
         var isBroken = false
+        /// The content coding was taken off the body.
+        var isDecoded = false
         /// How often the operation was called with this request id; nil until somebody asked.
         var attempt: Int?
         /// The issuers whose certificate the client showed.
@@ -203,7 +205,9 @@ extension Pipeline {
                 visit.exchange.note(.failed("http.body", HTTPFault.bodyTooLarge, evidence: evidence))
                 return
             }
-            if let coded = codingFailure(request) { return visit.exchange.note(coded) }
+            if let coded = decodeBody(of: &visit, limit: route.operation.bodyLimit) {
+                return visit.exchange.note(coded)
+            }
             await checkContentType(&visit, route.operation)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
@@ -218,12 +222,6 @@ extension Pipeline {
         case .trailingSlash: visit.exchange.note(.failed("http.path", HTTPFault.trailingSlash))
         case .notFound: visit.exchange.note(.failed("http.path", HTTPFault.pathUnknown))
         }
-    }
-
-    /// Nil when the request has no body, or one without a content coding.
-    func codingFailure(_ request: HTTPRequest) -> Check? {
-        guard BodySize.announced(request) > 0, let coding = request.contentCoding else { return nil }
-        return .failed("http.contentEncoding", HTTPFault.contentEncoding, evidence: Masking.excerpt(coding, 40))
     }
 
     /// A body that is not declared as what the operation takes is read all the same, but for strict mode.
@@ -273,8 +271,8 @@ extension Pipeline {
             return .failed(check.name, HTTPFault.credentialAmbiguous, evidence: check.evidence)
         }
         if deciding.code == HTTPFault.methodNotAllowed.code { response.headers[.allow] = allowed(visit) }
-        // What would be taken (RFC 9110, section 15.5.16).
-        if deciding.code == HTTPFault.contentEncoding.code { response.headers[.acceptEncoding] = "identity" }
+        // What would be taken (RFC 9110, sections 12.5.3 and 15.5.16).
+        if deciding.code == HTTPFault.contentEncoding.code { response.headers[.acceptEncoding] = "gzip" }
         visit.deciding = deciding
         return response
     }
@@ -292,14 +290,6 @@ extension Pipeline {
             log(.error, "unexpected error", [("detail", .string(String(describing: error))), ("in", .string(what))])
             return .failed("sandbox", HTTPFault.internalFault)
         }
-    }
-}
-
-extension HTTPRequest {
-    /// How the body is coded, when it is coded at all.
-    fileprivate var contentCoding: String? {
-        let coding = headers.all(.contentEncoding).joined(separator: ", ")
-        return coding.isEmpty || coding.lowercased() == "identity" ? nil : coding
     }
 }
 

@@ -52,7 +52,8 @@ package struct IssuerToken: Sendable, Equatable {
         )
         let checks = token.checks + verifier.verify(jws, field: token.field)
         var rules = IssuerTokenRules(claims: jws.claims, field: token.field, checks: checks)
-        rules.check(issuer: issuer, now: now, strictness: strictness)
+        let leeway = (issuer ?? keyOwner)?.leeway(of: jws, use: .issuerToken) ?? TimeClaims.usualLeeway
+        rules.check(issuer: issuer, now: now, strictness: strictness, leeway: leeway)
         guard let issuer else { return Checked(value: nil, checks: rules.checks) }
         let value = IssuerToken(
             issuerID: issuer.issuerID,

@@ -13,8 +13,25 @@ extension Pipeline {
         guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.request.path),
             BodySize.announced(head) <= route.operation.bodyLimit, codingFailure(head) == nil
         else { return await respond(to: head) }
+        if await isTurnedAway(head, route, selected) { return await respond(to: head) }
         guard mayFireWithoutBody(head, selected) else { return nil }
         return await fireWithoutBody(head)
+    }
+
+    /// Whether the credential in the head is not good. Where a rule could fire, the body is awaited: it may be about it.
+    private func isTurnedAway(_ head: HTTPRequest, _ route: Route, _ selected: TenantSelection) async -> Bool {
+        guard let admission = route.operation.admission, tenants.known(selected.name ?? .default) != nil,
+            head.headers[.sandboxFault] == nil
+        else { return false }
+        var visit = await begin(head)
+        defer { if visit.hasEntered { visit.context?.leave() } }
+        guard visit.exchange.failures.isEmpty, visit.context?.faults.isEmpty == true else { return false }
+        do {
+            try await admission(&visit.exchange)
+            return false
+        } catch {
+            return error is Refusal
+        }
     }
 
     /// Whether it is worth a look: the tenant is named and has rules.

@@ -55,8 +55,10 @@ package struct Router<Value: Sendable>: Sendable {
     }
 
     private let root: Node
+    private let patterns: [RoutePattern]
 
     package init(_ routes: [(method: HTTPMethod, pattern: RoutePattern, value: Value)]) {
+        patterns = routes.map(\.pattern)
         root = Router.node(routes.map { (rest: $0.pattern.segments[...], method: $0.method, value: $0.value) })
     }
 
@@ -97,6 +99,21 @@ package struct Router<Value: Sendable>: Sendable {
         if let node = find(rest.isEmpty ? nil : Substring(rest), in: root) { return result(method, node) }
         if rest.last == 0x2F, find(Substring(rest.dropLast()), in: root) != nil { return .trailingSlash }
         return .notFound
+    }
+
+    /// The pattern that an unknown path was probably meant for: without empty and dot segments, and whatever the case of its
+    /// letters. Nothing is routed by it.
+    package func nearest(_ path: Substring) -> String? {
+        let segments = path.utf8.split(separator: 0x2F).filter { !$0.elementsEqual(".".utf8) }.map {
+            Substring($0).lowercased()
+        }
+        return patterns.first { pattern in
+            pattern.segments.count == segments.count
+                && zip(pattern.segments, segments).allSatisfy { wanted, found in
+                    guard case .literal(let text) = wanted else { return true }
+                    return text.lowercased() == found
+                }
+        }?.text
     }
 
     private func result(_ method: HTTPMethod, _ found: (node: Node, parameters: [(String, String)])) -> Match {

@@ -220,7 +220,9 @@ extension Pipeline {
                 )
             )
         case .trailingSlash: visit.exchange.note(.failed("http.path", HTTPFault.trailingSlash))
-        case .notFound: visit.exchange.note(.failed("http.path", HTTPFault.pathUnknown))
+        case .notFound:
+            let evidence = router.nearest(request.path).map { "nearest: \($0)" }
+            visit.exchange.note(.failed("http.path", HTTPFault.pathUnknown, evidence: evidence))
         }
     }
 

@@ -134,6 +134,7 @@ struct PipelineTests {
         Route(method: "GET", path: devices + "/", status: 404, code: "TRAILING_SLASH"),
         Route(method: "POST", path: "/mg/tpc/X/gettokens", status: 404, code: "PATH_UNKNOWN"),
         Route(method: "POST", path: "//mg/tpc/X/getTokens", status: 404, code: "PATH_UNKNOWN"),
+        Route(method: "POST", path: "/mg//tpc/X/./getTokens", status: 404, code: "PATH_UNKNOWN"),
         Route(method: "GET", path: "/wallet/apple/nothing", status: 404, code: "PATH_UNKNOWN"),
         Route(method: "GET", path: "/wallet", status: 404, code: "PATH_UNKNOWN"),
         Route(method: "GET", path: "/", status: 404, code: "PATH_UNKNOWN"),
@@ -156,6 +157,32 @@ struct PipelineTests {
                 #expect([reply["reason"], reply["error"]["code"]] == [.string(route.code), 2])
             default: #expect(Problem(reply) == Problem(route.status, route.code))
             }
+        }
+    }
+
+    /// Paths are compared as they are; what was probably meant is told. An escaped slash is a character of its segment.
+    @Test(arguments: [
+        ("//v1/tokens", "/v1/tokens"), ("/v1/./tokens", "/v1/tokens"), ("/v1//tokens", "/v1/tokens"),
+        ("/V1/Tokens", "/v1/tokens"), ("/./v1/tokens//x", "/v1/tokens/{tokenId}"), ("/v1/%74okens", nil),
+        ("/v1%2Ftokens", nil), ("/v1/nothing", nil), ("/", nil), ("/v1/../v1/tokens", nil),
+    ])
+    func `row 58: a path that is not known names the nearest that is`(_ path: String, _ nearest: String?) async throws {
+        try await withSandbox { sandbox in
+            let reply = try await sandbox.control("GET", path)
+            #expect(reply.status == 404 && reply["code"] == "PATH_UNKNOWN", "\(reply.summary)")
+            let detail = reply.text("detail")
+            #expect(
+                nearest.map { detail.contains("Seen: nearest: \($0).") } ?? !detail.contains("nearest"),
+                "\(detail)"
+            )
+            let id = try await sandbox.control("GET", "/v1/tokens/a%2Fb")
+            #expect(id.status == 404 && id["code"] != "PATH_UNKNOWN" && id["code"] != .null, "\(id.summary)")
+            let neutral = try await sandbox.api("GET", "//wallet/apple/devices")
+            #expect(neutral.text("detail").contains("Seen: nearest: /wallet/apple/devices."))
+            let face = try await sandbox.api("POST", "/mg/tpc/X//getTokens")
+            #expect(face.diagnosis == ["PATH_UNKNOWN"] && !face.text.contains("nearest"))
+            let entry = try await sandbox.control("GET", "/v1/journal?limit=1")["items"].array?.first
+            #expect(entry?["checks"]?.array?.last?["evidence"] == "nearest: /mg/tpc/{issuerId}/getTokens")
         }
     }
 

@@ -153,6 +153,10 @@ extension Pipeline {
         if !codes.isEmpty, visit.exchange.settings.diagnosisHeader {
             response.headers[.sandboxDiagnosis] = codes.joined(separator: ",")
         }
+        if response.status >= 400, visit.exchange.settings.diagnosisHeader {
+            response.headers[.sandboxRetryable] = visit.isRetryable(response) ? "true" : "false"
+        }
+        allowOrigin(&response, visit.exchange.request)
     }
 
     private func outcome(_ visit: inout Visit) async -> HTTPResponse {
@@ -251,17 +255,6 @@ extension Pipeline {
         } else {
             visit.exchange.note(.warning("http.contentType", fault, evidence: declared ?? "none"))
         }
-    }
-
-    private func options(_ visit: Visit) -> HTTPResponse {
-        var response = HTTPResponse.empty(status: 204)
-        response.headers[.allow] = allowed(visit)
-        return response
-    }
-
-    private func allowed(_ visit: Visit) -> String? {
-        guard case .wrongMethod(let allowed) = visit.match else { return nil }
-        return allowed.map(\.rawValue).joined(separator: ", ")
     }
 
     func refuse(_ visit: inout Visit) -> HTTPResponse {

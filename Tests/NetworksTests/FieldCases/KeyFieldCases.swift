@@ -137,9 +137,32 @@ struct KeyFieldCases {
             #expect(try await sandbox.control("POST", "/v1/faults", rule).status == 201)
             let busy = try await sandbox.tpc(Self.generate, body)
             #expect(busy.status == 503 && busy.header("retry-after") == "2")
+            #expect(busy.header("x-sandbox-retryable") == "true")
             let final = try await sandbox.tpc(Self.generate, body.replacing("scheme", "DINERS"))
             #expect(final.status == 400 && final.header("retry-after") == nil)
-            #expect(try await sandbox.tpc(Self.generate, body).status == 200)
+            #expect(final.header("x-sandbox-retryable") == "false")
+            let good = try await sandbox.tpc(Self.generate, body)
+            #expect(good.status == 200 && good.header("x-sandbox-retryable") == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (403, "false"), (404, "false"), (408, "true"), (409, "false"), (429, "true"), (500, "false"), (502, "true"),
+        (504, "true"), (301, nil),
+    ])
+    func `row 88: each error is marked as worth another try or not`(_ status: Int, _ mark: String?) async throws {
+        try await withSandbox { sandbox in
+            let effect = "status=\(status)"
+            let path = "/wallet/apple/devices"
+            let reply = try await sandbox.api("GET", path, headers: [("x-sandbox-fault", effect)])
+            #expect(reply.status == status && reply.header("x-sandbox-retryable") == mark)
+            let down = try await sandbox.api("GET", path, headers: [("x-sandbox-fault", "networkError=UNAVAILABLE")])
+            #expect(down.header("x-sandbox-retryable") == "true", "\(down.summary)")
+            let control = try await sandbox.control("GET", "/v1/tokens/none")
+            #expect(control.status == 404 && control.header("x-sandbox-retryable") == "false")
+            _ = try await sandbox.control("PATCH", "/v1/tenants/default", ["diagnosisHeader": false])
+            let silent = try await sandbox.api("GET", path, headers: [("x-sandbox-fault", effect)])
+            #expect(silent.header("x-sandbox-retryable") == nil)
         }
     }
 

@@ -186,6 +186,77 @@ struct PipelineTests {
         }
     }
 
+    /// What a browser asks for its page (Fetch, section 3.2).
+    @Test func `row 60: a page of another origin may call the faces, and never the control API`() async throws {
+        try await withSandbox { sandbox in
+            let origin = [("origin", "http://localhost:5173")]
+            let asked =
+                origin + [
+                    ("access-control-request-method", "POST"),
+                    ("access-control-request-headers", "authorization,content-type,x-sandbox-tenant"),
+                ]
+            let preflight = try await sandbox.api("OPTIONS", "/t/new" + Self.devices, headers: asked)
+            let names = ["origin", "methods", "headers"].map { "access-control-allow-\($0)" }
+            #expect(preflight.status == 204)
+            #expect(names.map { preflight.header($0) } == ["*", "GET, POST, HEAD, OPTIONS", "*, authorization"])
+            #expect(preflight.header("allow") == "GET, POST, HEAD, OPTIONS")
+            #expect(preflight.header("access-control-max-age") == "600")
+            // Answers and refusals, and nothing for a client that is no browser.
+            for (path, status) in [(Self.devices, 200), ("/mg/tpc/X/getTokens", 405), ("/nowhere", 404)] {
+                let reply = try await sandbox.api("GET", path, headers: origin)
+                #expect(reply.status == status && reply.header(names[0]) == "*")
+                #expect(reply.header("access-control-expose-headers") == "*" && reply.header(names[1]) == nil)
+                let plain = try await sandbox.api("GET", path)
+                #expect(!plain.response.headers.fields.contains { $0.name.text.hasPrefix("access-control") })
+            }
+            for headers in [origin, asked] {
+                let closed = try await sandbox.control("OPTIONS", "/v1/tokens", headers: headers)
+                #expect(closed.status == 204 && closed.header("allow") == "GET, POST, HEAD, OPTIONS")
+                #expect(!closed.response.headers.fields.contains { $0.name.text.hasPrefix("access-control") })
+            }
+            #expect(try await sandbox.control("GET", "/v1/tokens", headers: origin).header(names[0]) == nil)
+            // A fault's answer may say otherwise.
+            let rule: JSON = [
+                "effect": ["respond": ["status": 200, "headers": ["access-control-allow-origin": "null"]]]
+            ]
+            _ = try await sandbox.control("POST", "/v1/faults", rule)
+            #expect(try await sandbox.api("GET", Self.devices, headers: origin).header(names[0]) == "null")
+        }
+    }
+
+    @Test func `row 60: HEAD is GET without the body, for every operation`() async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            let parameters = [
+                "{deviceId}": phone, "{issuerId}": "DEMOBANK01", "{cardId}": "card-visa",
+                "{consumerId}": "consumer-ana",
+            ]
+            let faces = sandbox.operationLabels.map { (TestPort.api, $0) }
+            let control = ["cards", "cards/card-visa", "tokens", "issuers", "tenants/default", "clock", "scenarios"].map
+            {
+                (TestPort.control, "GET /v1/\($0)")
+            }
+            let gets = (faces + control).filter { $0.1.hasPrefix("GET ") }
+            #expect(gets.count > 20)
+            for (port, label) in gets {
+                var path = label.split(separator: " ")[1].description
+                for (name, value) in parameters { path = path.replacing(name, with: value) }
+                path = path.replacing("{", with: "").replacing("}", with: "")
+                let ids = [("x-request-id", "same")]
+                let get = try await sandbox.send(port, "GET", path, nil, ids)
+                let head = try await sandbox.send(port, "HEAD", path, nil, ids)
+                func fields(_ reply: TestReply) -> [String] {
+                    reply.response.headers.fields.map { "\($0.name.text): \($0.value)" }.filter {
+                        !$0.hasPrefix("date:")
+                    }
+                }
+                #expect(head.status == get.status && get.status != 405, "\(path)")
+                #expect(fields(head) == fields(get), "\(path)")
+                #expect(head.text.isEmpty && (get.status == 204 || !get.text.isEmpty), "\(path)")
+            }
+        }
+    }
+
     @Test func `row 60: OPTIONS names the methods, HEAD is GET`() async throws {
         try await withSandbox { sandbox in
             let options = try await sandbox.api("OPTIONS", Self.devices)

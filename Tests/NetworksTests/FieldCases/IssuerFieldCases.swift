@@ -32,6 +32,10 @@ struct IssuerFieldCases {
         Form(testDescription: "numbered members", code: "ENC_STRINGIFIED_OBJECT") { chain in
             .object(JSONObject(chain.enumerated().map { (String($0), .base64($1)) }))
         },
+        Form(testDescription: "a text of numbered members", code: "ENC_STRINGIFIED_ARRAY") { chain in
+            let members = chain.enumerated().map { (String($0), JSON.base64($1)) }
+            return .string(JSON.object(JSONObject(members)).text)
+        },
         Form(testDescription: "hexadecimal", code: "ENC_HEX_INSTEAD_OF_B64") { chain in
             .strings(chain.map { Hex.encode($0) })
         },
@@ -144,9 +148,29 @@ struct IssuerFieldCases {
             keys.append(["use": "authorizationCode", "kid": "second", "pem": .string(other)])
             try await sandbox.changeIssuer("DEMOBANK01", [("keys", .array(keys))])
             #expect(try await answers() == ["200 JWT_KID_MISSING", "401 JWT_KID_UNKNOWN"])
+            _ = try await send(sandbox, begun, "authorizationCode", absent)
+            let told = "no kid, each of 2 keys is tried; known: demobank01-auth-1, second |"
+            #expect(try await sandbox.told("JWT_KID_MISSING").hasPrefix(told))
+            _ = try await send(sandbox, begun, "authorizationCode", unknown)
             #expect(try await sandbox.told("JWT_KID_UNKNOWN").contains("known: demobank01-auth-1, second"))
             try await sandbox.strictness("strict")
             #expect(try await answers() == ["401 JWT_KID_MISSING", "401 JWT_KID_UNKNOWN"])
+            _ = try await send(sandbox, begun, "authorizationCode", absent)
+            let known = "known: demobank01-auth-1, second |"
+            #expect(try await sandbox.told("JWT_KID_MISSING").hasPrefix(known))
+        }
+    }
+
+    @Test func `row 28: a D1 assertion signed in DER is named, in raw form it is taken`() async throws {
+        try await withSandbox { sandbox in
+            let issuer = TestIssuer(sandbox)
+            let parts = try issuer.assertion().split(separator: ".")
+            let input = parts[0] + "." + parts[1]
+            let der = try issuer.tokenKey().sign(Array(input.utf8), .ecdsa(.sha256))
+            let reply = try await sandbox.tokenRequest("\(input).\(Base64.encode(der, .url))")
+            #expect(reply.status == 401 && reply.diagnosis == ["JWT_SIGNATURE_DER"], "\(reply.summary)")
+            #expect(try await sandbox.told("JWT_SIGNATURE_DER").hasPrefix("\(der.count) bytes, expected 64;"))
+            #expect(try await sandbox.tokenRequest(issuer.assertion()).status == 200)
         }
     }
 

@@ -291,9 +291,40 @@ struct IssuerFieldCases {
             }
         }
     }
+
+    /// Who may ask often learns nothing: not whether the key, the IV or the text was changed, nor whether the padding was
+    /// right.
+    @Test func `row 54: in strict every part that was changed has one answer`() async throws {
+        try await withSandbox { sandbox in
+            let begun = try await Provisioning.begin(sandbox)
+            let text = begun.card.json.bytes
+            let der = try Hex.decode(try TestIssuer(sandbox).payload(.visa))
+            let key = try #require(der.firstIndex(of: [0x04, 0x82, 0x01, 0x00]))
+            // The IV is an OCTET STRING of 16 bytes, the ciphertext the last thing there is.
+            let iv = try #require(der[(key + 260)...].firstIndex(of: [0x04, 0x10]))
+            let cipher = der.count - (text.count / 16 + 1) * 16
+            let places = [
+                "key": key + 40, "IV": iv + 2, "ciphertext": cipher, "next to last block": der.count - 17,
+                "last block": der.count - 1,
+            ]
+            try await sandbox.strictness("strict")
+            var wire: Set<String> = []
+            var codes: Set<String> = []
+            for (what, place) in places.sorted(by: { $0.value < $1.value }) {
+                var changed = der
+                changed[place] ^= 0x40
+                let reply = try await send(sandbox, begun, "encryptedPayload", .string(Hex.encode(changed)))
+                #expect(reply.status == 400, "\(what): \(reply.summary)")
+                wire.insert(reply.text)
+                codes.formUnion(reply.diagnosis)
+            }
+            #expect(wire == ["{\"code\":112,\"message\":\"112. Bad format\"}"])
+            #expect(codes == ["CMS_NOT_OPENED"])
+        }
+    }
 }
 
-extension [UInt8] {
+extension RandomAccessCollection<UInt8> where Index == Int {
     /// Where the bytes begin.
     fileprivate func firstIndex(of part: [UInt8]) -> Int? {
         indices.first { self[$0...].starts(with: part) }

@@ -48,7 +48,8 @@ package struct IssuerToken: Sendable, Equatable {
             keys: ((issuer ?? keyOwner)?.keys(for: .issuerToken) ?? []).compactMap { key in
                 (try? PublicKey(pem: key.pem)).map { VerificationKey(kid: key.keyID, key: $0) }
             },
-            kidPolicy: .required
+            kidPolicy: .required,
+            parser: JWSParser(acceptsSlips: strictness == .lenient)
         )
         let checks = token.checks + verifier.verify(jws, field: token.field)
         var rules = IssuerTokenRules(claims: jws.claims, field: token.field, checks: checks)

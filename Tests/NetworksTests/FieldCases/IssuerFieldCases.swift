@@ -196,6 +196,36 @@ struct IssuerFieldCases {
         }
     }
 
+    /// The signature was made by `openssl pkeyutl` over a DigestInfo without the NULL, for the code of exactly these claims.
+    @Test func `row 48: a signature whose hash has no NULL is named, and taken in lenient only`() async throws {
+        try await withSandbox { sandbox in
+            let begun = try await Provisioning.begin(sandbox)
+            let signature =
+                "TT8ooO8SLI85stTD9b1O-NULX4dF8Rrw768h15WgvIy70ZAk8YX0AXFwbECVyBhCJ87ai3mdHN-6IuLG4gt5GFshMRRVfg4LeTiI"
+                + "cQxehtRPbKTg_qTlmpT0ZWA1yT05QOtavqNKQ-PlYNJ8lsVkWN65sgsae_kTphjmh2Z7hPPe3a8o1DaovOB0Px63FyMIryhihhvX"
+                + "_bxREHL5wAucAjZbQGPPtJyRJJT5Qj4QXSMk1BdonT3FU3cmpgJDYdklvdOkTxVJlS_wbmQyeBO0mIjjZqNsfrLkw_h0u0XPK5AU"
+                + "dmRSV1G6ZWk0qzNSB4wSvhTDde4vFRf7kGYulFE77Q"
+            let header = #"{"alg":"RS256","kid":"demobank01-auth-1"}"#
+            func code(_ sub: String) -> JSON {
+                let claims =
+                    #"{"iss":"DEMOBANK01","sub":"\#(sub)","aud":"APPLE_PAY","iat":1893456000,"exp":1893456300}"#
+                let parts = [header, claims].map { Base64.encode(Array($0.utf8), .url) } + [signature]
+                return .string(parts.joined(separator: "."))
+            }
+            for word in ["documented", "strict"] {
+                try await sandbox.strictness(word)
+                let reply = try await send(sandbox, begun, "authorizationCode", code("test-visa"))
+                expect(reply, tpc: 401, ["JWT_SIGNATURE_WITHOUT_NULL"])
+            }
+            try await sandbox.strictness("lenient")
+            #expect(try await send(sandbox, begun, "authorizationCode", code("test-visa")).status == 200)
+            #expect(try await sandbox.journaled() == ["JWT_SIGNATURE_WITHOUT_NULL"])
+            // Of other claims it is none.
+            let other = try await send(sandbox, begun, "authorizationCode", code("test-visb"))
+            #expect(other.status == 401 && other.diagnosis.first == "JWT_SIGNATURE_INVALID", "\(other.summary)")
+        }
+    }
+
     @Test func `row 39: a code of another kind names the claim, what came and what is wanted`() async throws {
         try await withSandbox { sandbox in
             let begun = try await Provisioning.begin(sandbox)

@@ -213,6 +213,7 @@ extension Pipeline {
                 return visit.exchange.note(coded)
             }
             await checkContentType(&visit, route.operation)
+            await checkAuthorization(&visit, route.operation)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
             let list = allowed.map(\.rawValue).joined(separator: ", ")
@@ -227,33 +228,6 @@ extension Pipeline {
         case .notFound:
             let evidence = router.nearest(request.path).map { "nearest: \($0)" }
             visit.exchange.note(.failed("http.path", HTTPFault.pathUnknown, evidence: evidence))
-        }
-    }
-
-    /// A body that is not declared as what the operation takes is read all the same, but for strict mode.
-    private func checkContentType(_ visit: inout Visit, _ operation: Networks.Operation) async {
-        let request = visit.exchange.request
-        guard !request.body.isEmpty else { return }
-        let declared = request.headers[.contentType]?.split(separator: ";").first?
-            .lowercased().filter { $0 != " " }
-        let fault: HTTPFault
-        switch declared {
-        case nil: fault = .contentTypeMissing
-        case .some(let type) where operation.body.takes(type): return
-        case .some: fault = .contentTypeUnsupported
-        }
-        let strictness: Strictness
-        do {
-            strictness = try await operation.strictness?(visit.exchange) ?? visit.exchange.settings.strictness
-        } catch {
-            return visit.exchange.note(failure(error, operation.name))
-        }
-        if strictness == .strict {
-            visit.exchange.note(
-                .failed("http.contentType", HTTPFault.contentTypeUnsupported, evidence: declared ?? "none")
-            )
-        } else {
-            visit.exchange.note(.warning("http.contentType", fault, evidence: declared ?? "none"))
         }
     }
 
@@ -284,16 +258,6 @@ extension Pipeline {
         default:
             log(.error, "unexpected error", [("detail", .string(String(describing: error))), ("in", .string(what))])
             return .failed("sandbox", HTTPFault.internalFault)
-        }
-    }
-}
-
-extension Networks.Operation.Body {
-    fileprivate func takes(_ type: String) -> Bool {
-        switch self {
-        case .json: type == "application/json" || type.hasSuffix("+json")
-        case .form: type == "application/x-www-form-urlencoded"
-        case .file: true
         }
     }
 }

@@ -11,6 +11,7 @@ package enum HTTPFault: String, DiagnosisSubject {
     case contentTypeUnsupported = "CONTENT_TYPE_UNSUPPORTED"
     case contentEncoding = "CONTENT_ENCODING_UNSUPPORTED"
     case contentEncodingBroken = "CONTENT_ENCODING_MALFORMED"
+    case authorizationSpaces = "AUTHORIZATION_SPACES"
     case bodyTooLarge = "BODY_TOO_LARGE"
     case headersTooLarge = "HEADERS_TOO_LARGE"
     case targetTooLong = "TARGET_TOO_LONG"
@@ -52,6 +53,11 @@ extension HTTPFault {
             (
                 .malformed, "The body is declared as gzip and is no whole gzip stream.",
                 "See the evidence; a body that is not compressed needs no Content-Encoding."
+            )
+        case .authorizationSpaces:
+            (
+                .malformed, "Several spaces stand between the scheme and the token of Authorization.",
+                "Send one; only strict refuses more."
             )
         case .bodyTooLarge:
             (
@@ -136,7 +142,9 @@ extension HTTPFault {
         case .overloaded, .storeUnavailable, .tenantLimit: 503
         case .internalFault: 500
         case .credentialAmbiguous: 401
-        case .framing, .host, .tenantName, .contentTypeMissing, .contentEncodingBroken, .requestIDReplaced: 400
+        case .framing, .host, .tenantName, .contentTypeMissing, .contentEncodingBroken, .authorizationSpaces,
+            .requestIDReplaced:
+            400
         }
     }
 }

@@ -186,6 +186,24 @@ struct PipelineTests {
         }
     }
 
+    @Test func `row 30: two spaces after Bearer are remarked, in strict refused with their place`() async throws {
+        try await withSandbox { sandbox in
+            let bearer = try await sandbox.bearer()
+            let path = "/banking/v1/issuers/DEMOBANK01/cards/card-visa"
+            for (word, status) in [("lenient", 200), ("documented", 200), ("strict", 400)] {
+                _ = try await sandbox.control("PATCH", "/v1/tenants/default", ["strictness": .string(word)])
+                let two = try await sandbox.api("GET", path, headers: [("authorization", "Bearer  \(bearer)")])
+                #expect(two.status == status, "\(word): \(two.summary)")
+                let entry = try await sandbox.control("GET", "/v1/journal?limit=1")["items"].array?.first
+                #expect(entry?["diagnosis"] == ["AUTHORIZATION_SPACES"])
+                let check = entry?["checks"]?.array?.first { $0["code"] == "AUTHORIZATION_SPACES" }
+                #expect(check?["evidence"] == "2 spaces, from character 6")
+                let one = try await sandbox.api("GET", path, headers: [("authorization", "Bearer \(bearer)")])
+                #expect(one.status == 200)
+            }
+        }
+    }
+
     /// What a browser asks for its page (Fetch, section 3.2).
     @Test func `row 60: a page of another origin may call the faces, and never the control API`() async throws {
         try await withSandbox { sandbox in

@@ -23,7 +23,10 @@ extension Pipeline {
         guard let admission = route.operation.admission, tenants.known(selected.name ?? .default) != nil,
             head.headers[.sandboxFault] == nil
         else { return false }
-        var visit = await begin(head)
+        // Whether a head is looked at depends on the network, so the look takes no id from the seed.
+        var looked = head
+        looked.headers[.requestID] = "head"
+        var visit = await begin(looked)
         defer { if visit.hasEntered { visit.context?.leave() } }
         guard visit.exchange.failures.isEmpty, visit.context?.faults.isEmpty == true else { return false }
         do {

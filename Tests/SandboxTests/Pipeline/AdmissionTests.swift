@@ -46,6 +46,22 @@ struct AdmissionTests {
         }
     }
 
+    @Test func `a look at a head draws nothing from the seed`() async throws {
+        var ids: [String?] = []
+        for isLookedAt in [false, true] {
+            try await withSandbox { sandbox in
+                let bearer = try await sandbox.bearer()
+                if isLookedAt {
+                    #expect(await sandbox.application.api.refusal(of: head(Self.card, bearer, 5_000, .put)) == nil)
+                }
+                ids.append(
+                    try await sandbox.banking("PUT", String(Self.card.dropFirst(9)), bearer, [:]).header("x-request-id")
+                )
+            }
+        }
+        #expect(ids[0] == ids[1] && ids[0] != nil)
+    }
+
     @Test func `row 56: a rule that may be about the body is waited for`() async throws {
         try await withSandbox { sandbox in
             let rule: JSON = ["match": ["tokenId": "in-the-body"], "effect": ["respond": ["status": 418]]]

@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CHTTPParser", providers: [.apt(["libhttp-parser-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Files of Docs/ as bytes (#embed), and the Swift face of them.
         .target(name: "CResources"),
@@ -39,7 +40,7 @@ let package = Package(
         .target(name: "Store", dependencies: ["CSQLite", "Core", "Crypto", "Wire"], swiftSettings: swift),
         .target(
             name: "Transport",
-            dependencies: ["CHTTPParser", "CLibevent", "COpenSSL", "Web", "Wire"],
+            dependencies: ["CHTTPParser", "CLibevent", "COpenSSL", "CZlib", "Web", "Wire"],
             swiftSettings: swift
         ),
         .target(
@@ -82,8 +83,8 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "CSQLite", "Core", "Crypto", "Networks", "Sandbox", "SandboxTesting", "Traffic", "Transport", "Web",
-                "Wire",
+                "CSQLite", "CZlib", "Core", "Crypto", "Networks", "Sandbox", "SandboxTesting", "Traffic", "Transport",
+                "Web", "Wire",
             ],
             swiftSettings: swift
         ),

@@ -12,7 +12,9 @@ package enum ErrorDocument {
 
         Every refusal carries `X-Sandbox-Diagnosis`: the codes of all that is wrong, the one that chose the answer
         first. Codes are stable; texts may change. Evidence (what was seen) and hints are in the journal:
-        `GET /v1/journal/{requestId}` on the control port, the id from the header `x-request-id`.
+        `GET /v1/journal/{requestId}` on the control port, the id from the header `x-request-id`. `X-Sandbox-Retryable` says
+        whether the same request may succeed later: `true` for what is `unavailable` and for statuses 408, 429, 502, 503 and
+        504, else `false`.
 
         The second column says what kind of mistake it is; each face words a kind in its own way (status, number,
         body). A `warning` refuses nothing and stands in the journal only.

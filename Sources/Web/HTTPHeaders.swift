@@ -21,6 +21,7 @@ package struct HTTPHeaderName: Hashable, Sendable {
     package static let sandboxDiagnosis = HTTPHeaderName("x-sandbox-diagnosis")
     package static let sandboxFault = HTTPHeaderName("x-sandbox-fault")
     package static let sandboxFaultApplied = HTTPHeaderName("x-sandbox-fault-applied")
+    package static let sandboxRetryable = HTTPHeaderName("x-sandbox-retryable")
     package static let sandboxTenant = HTTPHeaderName("x-sandbox-tenant")
     package static let sandboxTenantCreated = HTTPHeaderName("x-sandbox-tenant-created")
     package static let transferEncoding = HTTPHeaderName("transfer-encoding")

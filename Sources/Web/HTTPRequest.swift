@@ -69,11 +69,12 @@ package struct HTTPRequest: Sendable {
     }
 
     /// The token of `Authorization: Bearer …` (RFC 6750, section 2.1); the scheme's case does not matter (RFC 9110, section
-    /// 11.1). Nil for another scheme, and without a token.
+    /// 11.1), nor how many spaces follow it (section 11.4). Nil for another scheme, and without a token.
     package var bearer: String? {
         let parts = headers[.authorization]?.split(separator: " ", maxSplits: 1) ?? []
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        let token = parts[1].drop { $0 == " " }
+        return token.isEmpty ? nil : String(token)
     }
 
     /// The first value of a query parameter.

@@ -56,8 +56,10 @@ struct RouteTree: Sendable {
     }
 
     private let root: Node
+    private let patterns: [RoutePattern]
 
     init(_ routes: [(method: HTTPMethod, pattern: RoutePattern)]) {
+        patterns = routes.map(\.pattern)
         root = Node(
             routes.enumerated().map { number, route in
                 (rest: route.pattern.segments[...], method: route.method, number: number)
@@ -77,6 +79,19 @@ struct RouteTree: Sendable {
             return .trailingSlash
         }
         return .notFound
+    }
+
+    func nearest(_ path: Substring) -> String? {
+        let segments = path.utf8.split(separator: 0x2F).filter { !$0.elementsEqual(".".utf8) }.map {
+            Substring($0).lowercased()
+        }
+        return patterns.first { pattern in
+            pattern.segments.count == segments.count
+                && zip(pattern.segments, segments).allSatisfy { wanted, found in
+                    guard case .literal(let text) = wanted else { return true }
+                    return text.lowercased() == found
+                }
+        }?.text
     }
 
     private func result(_ method: HTTPMethod, _ node: Node, _ parameters: [(String, String)]) -> Match {

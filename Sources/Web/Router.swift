@@ -59,4 +59,8 @@ package struct Router<Value: Sendable>: Sendable {
         case .notFound: .notFound
         }
     }
+
+    /// The pattern that an unknown path was probably meant for: without empty and dot segments, and whatever the case of its
+    /// letters. Nothing is routed by it.
+    package func nearest(_ path: Substring) -> String? { tree.nearest(path) }
 }

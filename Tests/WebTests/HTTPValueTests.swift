@@ -83,6 +83,7 @@ import Wire
     @Test(
         arguments: [
             ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER a b", "a b"), ("Bearer", nil), ("Bearer ", nil),
+            ("Bearer   abc", "abc"), ("Bearer   ", nil),
             ("Basic abc", nil), ("abc", nil), ("", nil),
         ] as [(String, String?)]
     )

@@ -48,7 +48,13 @@ package struct AuthorizationCode: Sendable, Equatable {
         let verified = verifier.verify(token, field: field)
         guard let jws = verified.value else { return Checked(value: nil, checks: verified.checks) }
         var rules = AuthorizationCodeRules(claims: jws.claims, checks: verified.checks)
-        rules.check(issuerID: issuer.issuerID, purpose: purpose, now: now, strictness: strictness)
+        rules.check(
+            issuerID: issuer.issuerID,
+            purpose: purpose,
+            now: now,
+            strictness: strictness,
+            leeway: issuer.leeway(of: jws, use: .authorizationCode)
+        )
         let code = AuthorizationCode(
             subject: jws.claims["sub"]?.string,
             identifier: jws.claims["jti"]?.string,

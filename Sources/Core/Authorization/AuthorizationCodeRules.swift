@@ -3,8 +3,6 @@ import Wire
 
 /// The claim rules of an authorization code (thales-push-provisioning 1.3 to 1.5).
 struct AuthorizationCodeRules {
-    /// The leeway of every time claim, in seconds.
-    static let leeway: Int64 = 60
     private static let wallets: Set<String> = ["APPLE_PAY", "GOOGLE_PAY", "SAMSUNG_PAY"]
 
     let claims: JSON
@@ -16,13 +14,20 @@ struct AuthorizationCodeRules {
         self.checks = checks
     }
 
-    mutating func check(issuerID: String, purpose: AuthorizationCode.Purpose, now: Instant, strictness: Strictness) {
+    /// - Parameter leeway: of every time claim, in seconds.
+    mutating func check(
+        issuerID: String,
+        purpose: AuthorizationCode.Purpose,
+        now: Instant,
+        strictness: Strictness,
+        leeway: Int64
+    ) {
         checkIssuer(issuerID)
         checkAudience()
         checkSubject(purpose)
         checkIdentifier()
         let times = TimeClaims(
-            leeway: Self.leeway,
+            leeway: leeway,
             // `iat` is documented as mandatory; a lenient issuer may leave it out.
             requiresIat: strictness != .lenient,
             longLife: strictness == .strict ? .refused : .warned

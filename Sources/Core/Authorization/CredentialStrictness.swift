@@ -1,8 +1,8 @@
 import Crypto
 import Wire
 
-/// Which strictness a request is judged by: the tenant's, the issuer's or the credential's; the narrowest wins
-/// (CONTRACT, section 1). A credential is one of the issuer's keys.
+/// How a credential, one of the issuer's keys, bends the rules. Which strictness a request is judged by: the tenant's, the
+/// issuer's or the credential's; the narrowest wins (CONTRACT, section 1). How far its clock may be off.
 extension Issuer {
     /// The issuer's own strictness, else the tenant's.
     package func strictness(tenant: Strictness) -> Strictness { policies.strictness ?? tenant }
@@ -20,6 +20,13 @@ extension Issuer {
         else { return own }
         let credentials = Issuer.credentials(of: jws, among: keys)
         return Strictness.strictest(credentials.map { $0.strictness ?? own }) ?? own
+    }
+
+    /// Seconds by which the times of a token may be off: those of the key which the token names, the smallest when several
+    /// have its `kid`, else ``TimeClaims/usualLeeway``.
+    func leeway(of jws: ParsedJWS, use: IssuerKey.Use) -> Int64 {
+        let credentials = Issuer.credentials(of: jws, among: keys(for: use))
+        return credentials.map { $0.leewaySeconds ?? TimeClaims.usualLeeway }.min() ?? TimeClaims.usualLeeway
     }
 
     /// The keys a token names: those with its `kid`, else the only key there is. Several keys may share a `kid`.

@@ -39,15 +39,16 @@ package struct D1Assertion: Sendable, Equatable {
             jws.claims["sub"]?.string == issuer.issuerID
                 ? .passed("\(field).sub") : .failed("\(field).sub", D1RegistryFault.assertionSubject)
         )
+        let leeway = issuer.leeway(of: jws, use: .d1Assertion)
         let times = TimeClaims(
-            leeway: AuthorizationCodeRules.leeway,
+            leeway: leeway,
             requiresIat: strictness != .lenient,
             longLife: .accepted
         )
         checks += times.check(jws.claims, now: now, field: field)
         let until = times.usableUntil(jws.claims) ?? now
         if case .number(let text)? = jws.claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 {
-            if Int64(exp) > now.seconds + maximumLife + AuthorizationCodeRules.leeway {
+            if Int64(exp) > now.seconds + maximumLife + leeway {
                 let evidence = "\(Int64(exp) - now.seconds) s ahead"
                 checks.append(.failed("\(field).exp", D1RegistryFault.assertionLife, evidence: evidence))
             }

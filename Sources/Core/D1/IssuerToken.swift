@@ -48,11 +48,13 @@ package struct IssuerToken: Sendable, Equatable {
             keys: ((issuer ?? keyOwner)?.keys(for: .issuerToken) ?? []).compactMap { key in
                 (try? PublicKey(pem: key.pem)).map { VerificationKey(kid: key.keyID, key: $0) }
             },
-            kidPolicy: .required
+            kidPolicy: .required,
+            parser: JWSParser(acceptsSlips: strictness == .lenient)
         )
         let checks = token.checks + verifier.verify(jws, field: token.field)
         var rules = IssuerTokenRules(claims: jws.claims, field: token.field, checks: checks)
-        rules.check(issuer: issuer, now: now, strictness: strictness)
+        let leeway = (issuer ?? keyOwner)?.leeway(of: jws, use: .issuerToken) ?? TimeClaims.usualLeeway
+        rules.check(issuer: issuer, now: now, strictness: strictness, leeway: leeway)
         guard let issuer else { return Checked(value: nil, checks: rules.checks) }
         let value = IssuerToken(
             issuerID: issuer.issuerID,

@@ -16,7 +16,8 @@ struct IssuerTokenRules {
         self.checks = checks
     }
 
-    mutating func check(issuer: Issuer?, now: Instant, strictness: Strictness) {
+    /// - Parameter leeway: of every time claim, in seconds.
+    mutating func check(issuer: Issuer?, now: Instant, strictness: Strictness, leeway: Int64) {
         checkIssuer(issuer)
         checkSubject()
         if let issuer {
@@ -24,7 +25,7 @@ struct IssuerTokenRules {
             checkScope(issuer.d1Scopes)
         }
         let times = TimeClaims(
-            leeway: AuthorizationCodeRules.leeway,
+            leeway: leeway,
             requiresIat: strictness != .lenient,
             // Seven days were seen in the field: long lives are told, not refused.
             longLife: strictness == .strict ? .refused : .warned

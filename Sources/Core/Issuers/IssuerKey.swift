@@ -19,20 +19,31 @@ package struct IssuerKey: Sendable, Equatable {
     package let given: JSONObject
     /// How exactly a request is taken whose token names this key; nil takes the issuer's.
     package let strictness: Strictness?
+    /// Seconds by which the clock of whoever signs with this key may differ; nil takes ``TimeClaims/usualLeeway``.
+    package let leewaySeconds: Int64?
 
-    package init(use: Use, keyID: String?, pem: String, given: JSONObject? = nil, strictness: Strictness? = nil) {
+    package init(
+        use: Use,
+        keyID: String?,
+        pem: String,
+        given: JSONObject? = nil,
+        strictness: Strictness? = nil,
+        leewaySeconds: Int64? = nil
+    ) {
         self.use = use
         self.keyID = keyID
         self.pem = pem
         self.given = given ?? JSONObject([("pem", .string(pem))])
         self.strictness = strictness
+        self.leewaySeconds = leewaySeconds
     }
 
     var document: JSON {
         let json: JSON = [
             "use": .string(use.rawValue), "kid": .optional(keyID), "pem": .string(pem), "given": .object(given),
         ]
-        return strictness.map { json.adding("strictness", .string($0.rawValue)) } ?? json
+        let judged = strictness.map { json.adding("strictness", .string($0.rawValue)) } ?? json
+        return leewaySeconds.map { judged.adding("leewaySeconds", .number($0)) } ?? judged
     }
 
     init(document: JSON) throws(RecordFault) {
@@ -43,5 +54,6 @@ package struct IssuerKey: Sendable, Equatable {
         self.pem = pem
         given = try reader.optionalObject("given") ?? JSONObject([("pem", .string(pem))])
         strictness = try reader.optionalWord("strictness", Strictness.self)
+        leewaySeconds = try reader.optionalInteger("leewaySeconds")
     }
 }

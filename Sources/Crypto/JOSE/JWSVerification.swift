@@ -120,8 +120,22 @@ struct JWSVerification {
             let lengths = "\(count) bytes, expected \(lengths.map(String.init).joined(separator: " or "))"
             return fail("signature", isDER ? .signatureDER : .signatureLength, "\(lengths); \(evidence)")
         }
+        if case .rsaPKCS1(let hash) = algorithm.signature, let bare = fitting.first(where: { lacksNull(hash, $0.key) })
+        {
+            return checkBare("\(algorithm.rawValue), \(bare.name)")
+        }
         let hint = hintOfOtherAlgorithm(algorithm, fitting) ?? hintOfOtherKey(besides: fitting)
         fail("signature", .signatureInvalid, evidence, hint: hint)
+    }
+
+    private func lacksNull(_ hash: Hash, _ key: PublicKey) -> Bool {
+        key.verifiesWithoutNull(jws.signature, of: jws.signingInput, hash)
+    }
+
+    /// A slip of the library that signed; the signature is the key's all the same.
+    private mutating func checkBare(_ evidence: String) {
+        guard verifier.parser.acceptsSlips else { return fail("signature", .signatureWithoutNull, evidence) }
+        checks.append(.warning("\(field).signature", JWTFault.signatureWithoutNull, evidence: evidence))
     }
 
     private func verifies(_ algorithm: JWSAlgorithm, _ key: PublicKey) -> Bool {

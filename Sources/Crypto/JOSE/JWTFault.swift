@@ -42,6 +42,7 @@ package enum JWTFault: String, DiagnosisSubject {
     case signatureMissing = "JWT_SIGNATURE_MISSING"
     case signatureDER = "JWT_SIGNATURE_DER"
     case signatureLength = "JWT_SIGNATURE_LENGTH"
+    case signatureWithoutNull = "JWT_SIGNATURE_WITHOUT_NULL"
     case signatureInvalid = "JWT_SIGNATURE_INVALID"
 }
 
@@ -95,6 +96,11 @@ extension JWTFault {
         case .signatureDER:
             (.unauthenticated, "The signature is DER; R‖S is expected.", "Convert it (RFC 7518, section 3.4).")
         case .signatureLength: (.unauthenticated, "The signature has a wrong length.", "Sign with the registered key.")
+        case .signatureWithoutNull:
+            (
+                .unauthenticated, "The signed DigestInfo names its hash without the NULL parameter.",
+                "Sign with the NULL (RFC 8017, appendix A.2.4), or use lenient strictness."
+            )
         case .signatureInvalid:
             (
                 .unauthenticated, "The signature does not verify.",

@@ -9,6 +9,9 @@ package struct TimeClaims: Sendable {
         case refused
     }
 
+    /// Seconds by which the clocks may differ where nobody says otherwise.
+    package static let usualLeeway: Int64 = 60
+
     /// Seconds by which the clocks may differ.
     package var leeway: Int64
     /// Whether a missing `iat` is refused.
@@ -20,7 +23,7 @@ package struct TimeClaims: Sendable {
 
     /// The documented rules.
     package init(
-        leeway: Int64 = 60,
+        leeway: Int64 = usualLeeway,
         requiresIat: Bool = true,
         recommendedLife: Int64 = 300,
         longLife: LongLife = .warned

@@ -13,15 +13,19 @@ package struct D1Network: Network {
     package let operations: [Operation]
 
     package init(services: Services) {
+        let afterLogin =
+            PassEntriesHandler(services: services).operations
+            + AddPaymentPassHandler(services: services).operations
+            + DigitizationStateHandler(services: services).operations
+            + DigitalCardHandler(services: services).operations
         operations =
             ConfigureHandler(services: services).operations
             + ExtensionStatusHandler(services: services).operations
             + BindingHandler(services: services).operations
             + LoginHandler(services: services).operations
-            + PassEntriesHandler(services: services).operations
-            + AddPaymentPassHandler(services: services).operations
-            + DigitizationStateHandler(services: services).operations
-            + DigitalCardHandler(services: services).operations
+            + afterLogin.map { operation in
+                operation.admitted { exchange in _ = try await D1Access(&exchange, services) }
+            }
             + CardArtHandler(services: services).operations
             + OpenAPIHandler(services: services).operations
     }

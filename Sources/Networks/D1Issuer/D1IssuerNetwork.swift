@@ -21,7 +21,10 @@ package struct D1IssuerNetwork: Network {
             + DigitalCardOperationHandler(services: services).operations
         operations =
             TokenEndpointHandler(services: services).operations
-            + banking.map { $0.judged(by: D1IssuerCaller.strictness(services)) }
+            + banking.map { operation in
+                operation.judged(by: D1IssuerCaller.strictness(services))
+                    .admitted { exchange in _ = try await D1IssuerCaller(&exchange, services) }
+            }
     }
 
     package static let networkErrors = D1IssuerErrors.networkErrors + [.unavailable(D1IssuerNetwork.self)]

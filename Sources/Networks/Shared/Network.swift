@@ -75,6 +75,7 @@ package struct Operation: Sendable {
     package static let defaultBodyLimit = 1 << 20
 
     package typealias Handler = @Sendable (inout Exchange) async throws -> HTTPResponse
+    package typealias Admission = @Sendable (inout Exchange) async throws -> Void
     /// Gives the strictness that a request is judged by, from its issuer and credential.
     package typealias StrictnessRule = @Sendable (Exchange) async throws -> Strictness
 
@@ -91,6 +92,9 @@ package struct Operation: Sendable {
     package let handler: Handler
     /// Names of the query parameters that it reads.
     package var queryParameters: [String] = []
+    /// Looks at the credential in the head, and throws when it is not good, so that the body need not come. The handler looks
+    /// again. Nil where the head has none.
+    package private(set) var admission: Admission?
     /// Nil where only the tenant has a say.
     package private(set) var strictness: StrictnessRule?
 
@@ -112,6 +116,13 @@ package struct Operation: Sendable {
         self.decides = decides
         self.bodyLimit = bodyLimit
         self.handler = handler
+    }
+
+    /// The operation with a credential in its head.
+    func admitted(by admission: @escaping Admission) -> Operation {
+        var operation = self
+        operation.admission = admission
+        return operation
     }
 
     /// The operation with a strictness that the request's issuer or credential may narrow.

@@ -14,6 +14,8 @@ enum NeutralFace: Network {
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {
-        ProblemDocument.answer(to: failures, in: exchange, showsEvidence: false)
+        // Of an unknown path the evidence is the nearest that is known, and nothing of the request.
+        let isPath = failures[0].code == HTTPFault.pathUnknown.code
+        return ProblemDocument.answer(to: failures, in: exchange, showsEvidence: isPath)
     }
 }

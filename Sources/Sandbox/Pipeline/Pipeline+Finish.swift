@@ -31,7 +31,7 @@ extension Pipeline {
             let place = await journal.append(
                 JournalEntry(
                     context,
-                    request: request,
+                    request: visit.journaled(request),
                     response: response,
                     checks: exchange.checks,
                     diagnosis: visit.diagnosis + visit.warnings

@@ -11,10 +11,30 @@ extension Pipeline {
             return await respond(to: head)
         }
         guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.request.path),
-            BodySize.announced(head) <= route.operation.bodyLimit
+            BodySize.announced(head) <= route.operation.bodyLimit, codingFailure(head) == nil
         else { return await respond(to: head) }
+        if await isTurnedAway(head, route, selected) { return await respond(to: head) }
         guard mayFireWithoutBody(head, selected) else { return nil }
         return await fireWithoutBody(head)
+    }
+
+    /// Whether the credential in the head is not good. Where a rule could fire, the body is awaited: it may be about it.
+    private func isTurnedAway(_ head: HTTPRequest, _ route: Route, _ selected: TenantSelection) async -> Bool {
+        guard let admission = route.operation.admission, tenants.known(selected.name ?? .default) != nil,
+            head.headers[.sandboxFault] == nil
+        else { return false }
+        // Whether a head is looked at depends on the network, so the look takes no id from the seed.
+        var looked = head
+        looked.headers[.requestID] = "head"
+        var visit = await begin(looked)
+        defer { if visit.hasEntered { visit.context?.leave() } }
+        guard visit.exchange.failures.isEmpty, visit.context?.faults.isEmpty == true else { return false }
+        do {
+            try await admission(&visit.exchange)
+            return false
+        } catch {
+            return error is Refusal
+        }
     }
 
     /// Whether it is worth a look: the tenant is named and has rules.
@@ -34,7 +54,7 @@ extension Pipeline {
         var visit = await begin(head)
         // What refuses the whole request goes before a fault there, and so it does here.
         await judgeCertificate(&visit)
-        guard codingFailure(head) == nil, visit.exchange.failures.isEmpty, let route = visit.route,
+        guard visit.exchange.failures.isEmpty, let route = visit.route,
             let book = visit.context?.faults,
             let rule = ruleWithoutBody(visit, route, book), let claim = book.claim(rule.id, at: visit.receivedAt)
         else {

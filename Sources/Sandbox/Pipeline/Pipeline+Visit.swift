@@ -20,6 +20,8 @@ extension Pipeline {
         var isTenantNamed = false
         /// The bytes could not be framed; nothing is routed.
         var isBroken = false
+        /// The content coding was taken off the body.
+        var isDecoded = false
         /// How often the operation was called with this request id; nil until somebody asked.
         var attempt: Int?
         /// The issuers whose certificate the client showed.
@@ -151,6 +153,10 @@ extension Pipeline {
         if !codes.isEmpty, visit.exchange.settings.diagnosisHeader {
             response.headers[.sandboxDiagnosis] = codes.joined(separator: ",")
         }
+        if response.status >= 400, visit.exchange.settings.diagnosisHeader {
+            response.headers[.sandboxRetryable] = visit.isRetryable(response) ? "true" : "false"
+        }
+        allowOrigin(&response, visit.exchange.request)
     }
 
     private func outcome(_ visit: inout Visit) async -> HTTPResponse {
@@ -220,8 +226,11 @@ extension Pipeline {
                 visit.exchange.note(.failed("http.body", HTTPFault.bodyTooLarge, evidence: evidence))
                 return
             }
-            if let coded = codingFailure(request) { return visit.exchange.note(coded) }
+            if let coded = decodeBody(of: &visit, limit: route.operation.bodyLimit) {
+                return visit.exchange.note(coded)
+            }
             await checkContentType(&visit, route.operation)
+            await checkAuthorization(&visit, route.operation)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
             let list = allowed.map(\.rawValue).joined(separator: ", ")
@@ -233,52 +242,10 @@ extension Pipeline {
                 )
             )
         case .trailingSlash: visit.exchange.note(.failed("http.path", HTTPFault.trailingSlash))
-        case .notFound: visit.exchange.note(.failed("http.path", HTTPFault.pathUnknown))
+        case .notFound:
+            let evidence = router.nearest(request.path).map { "nearest: \($0)" }
+            visit.exchange.note(.failed("http.path", HTTPFault.pathUnknown, evidence: evidence))
         }
-    }
-
-    /// Nil when the request has no body, or one without a content coding.
-    func codingFailure(_ request: HTTPRequest) -> Check? {
-        guard BodySize.announced(request) > 0, let coding = request.contentCoding else { return nil }
-        return .failed("http.contentEncoding", HTTPFault.contentEncoding, evidence: Masking.excerpt(coding, 40))
-    }
-
-    /// A body that is not declared as what the operation takes is read all the same, but for strict mode.
-    private func checkContentType(_ visit: inout Visit, _ operation: Networks.Operation) async {
-        let request = visit.exchange.request
-        guard !request.body.isEmpty else { return }
-        let declared = request.headers[.contentType]?.split(separator: ";").first?
-            .lowercased().filter { $0 != " " }
-        let fault: HTTPFault
-        switch declared {
-        case nil: fault = .contentTypeMissing
-        case .some(let type) where operation.body.takes(type): return
-        case .some: fault = .contentTypeUnsupported
-        }
-        let strictness: Strictness
-        do {
-            strictness = try await operation.strictness?(visit.exchange) ?? visit.exchange.settings.strictness
-        } catch {
-            return visit.exchange.note(failure(error, operation.name))
-        }
-        if strictness == .strict {
-            visit.exchange.note(
-                .failed("http.contentType", HTTPFault.contentTypeUnsupported, evidence: declared ?? "none")
-            )
-        } else {
-            visit.exchange.note(.warning("http.contentType", fault, evidence: declared ?? "none"))
-        }
-    }
-
-    private func options(_ visit: Visit) -> HTTPResponse {
-        var response = HTTPResponse.empty(status: 204)
-        response.headers[.allow] = allowed(visit)
-        return response
-    }
-
-    private func allowed(_ visit: Visit) -> String? {
-        guard case .wrongMethod(let allowed) = visit.match else { return nil }
-        return allowed.map(\.rawValue).joined(separator: ", ")
     }
 
     func refuse(_ visit: inout Visit) -> HTTPResponse {
@@ -290,8 +257,8 @@ extension Pipeline {
             return .failed(check.name, HTTPFault.credentialAmbiguous, evidence: check.evidence)
         }
         if deciding.code == HTTPFault.methodNotAllowed.code { response.headers[.allow] = allowed(visit) }
-        // What would be taken (RFC 9110, section 15.5.16).
-        if deciding.code == HTTPFault.contentEncoding.code { response.headers[.acceptEncoding] = "identity" }
+        // What would be taken (RFC 9110, sections 12.5.3 and 15.5.16).
+        if deciding.code == HTTPFault.contentEncoding.code { response.headers[.acceptEncoding] = "gzip" }
         visit.deciding = deciding
         return response
     }
@@ -308,24 +275,6 @@ extension Pipeline {
         default:
             log(.error, "unexpected error", [("detail", .string(String(describing: error))), ("in", .string(what))])
             return .failed("sandbox", HTTPFault.internalFault)
-        }
-    }
-}
-
-extension HTTPRequest {
-    /// How the body is coded, when it is coded at all.
-    fileprivate var contentCoding: String? {
-        let coding = headers.all(.contentEncoding).joined(separator: ", ")
-        return coding.isEmpty || coding.lowercased() == "identity" ? nil : coding
-    }
-}
-
-extension Networks.Operation.Body {
-    fileprivate func takes(_ type: String) -> Bool {
-        switch self {
-        case .json: type == "application/json" || type.hasSuffix("+json")
-        case .form: type == "application/x-www-form-urlencoded"
-        case .file: true
         }
     }
 }

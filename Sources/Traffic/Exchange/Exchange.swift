@@ -11,7 +11,8 @@ package struct Exchange: Sendable {
     package let face: String
     /// Name of the operation, for example `tpc.getTokens`.
     package let operation: String
-    package let request: HTTPRequest
+    /// As it was sent, but for its body, which has no content coding any more, and for the prefix of a tenant.
+    package private(set) var request: HTTPRequest
     package let parameters: PathParameters
     /// Checks made so far, in order.
     package var checks: [Check]
@@ -43,6 +44,9 @@ package struct Exchange: Sendable {
         self.parameters = parameters
         self.checks = checks
     }
+
+    /// The body without its content coding.
+    package mutating func replaceBody(_ body: [UInt8]) { request.body = body }
 
     package mutating func note(_ check: Check) { checks.append(check) }
     package mutating func note(_ more: [Check]) { checks.append(contentsOf: more) }

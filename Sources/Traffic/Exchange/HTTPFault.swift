@@ -10,6 +10,8 @@ package enum HTTPFault: String, DiagnosisSubject {
     case contentTypeMissing = "CONTENT_TYPE_MISSING"
     case contentTypeUnsupported = "CONTENT_TYPE_UNSUPPORTED"
     case contentEncoding = "CONTENT_ENCODING_UNSUPPORTED"
+    case contentEncodingBroken = "CONTENT_ENCODING_MALFORMED"
+    case authorizationSpaces = "AUTHORIZATION_SPACES"
     case bodyTooLarge = "BODY_TOO_LARGE"
     case headersTooLarge = "HEADERS_TOO_LARGE"
     case targetTooLong = "TARGET_TOO_LONG"
@@ -44,13 +46,23 @@ extension HTTPFault {
             (.unsupportedMedia, "The body is not declared as JSON.", "Send Content-Type: application/json.")
         case .contentEncoding:
             (
-                .unsupportedMedia, "The body has a Content-Encoding, which no operation takes.",
-                "Send it without Content-Encoding."
+                .unsupportedMedia, "The body has another content coding than gzip, or several.",
+                "Send it in gzip, or without Content-Encoding."
+            )
+        case .contentEncodingBroken:
+            (
+                .malformed, "The body is declared as gzip and is no whole gzip stream.",
+                "See the evidence; a body that is not compressed needs no Content-Encoding."
+            )
+        case .authorizationSpaces:
+            (
+                .malformed, "Several spaces stand between the scheme and the token of Authorization.",
+                "Send one; only strict refuses more."
             )
         case .bodyTooLarge:
             (
                 .tooLarge, "The body is larger than the operation takes.",
-                "Send at most 1 MiB; an import may have 64 MiB."
+                "Send at most 1 MiB, counted without its content coding; an import may have 64 MiB."
             )
         case .headersTooLarge:
             (.tooLarge, "The header fields are larger than 64 KiB.", "Send fewer or shorter header fields.")
@@ -130,7 +142,9 @@ extension HTTPFault {
         case .overloaded, .storeUnavailable, .tenantLimit: 503
         case .internalFault: 500
         case .credentialAmbiguous: 401
-        case .framing, .host, .tenantName, .contentTypeMissing, .requestIDReplaced: 400
+        case .framing, .host, .tenantName, .contentTypeMissing, .contentEncodingBroken, .authorizationSpaces,
+            .requestIDReplaced:
+            400
         }
     }
 }

@@ -211,6 +211,19 @@ struct EnvelopedDataTests {
         #expect(try fixture.open(bytes).isAccepted)
     }
 
+    @Test func `row 48: an RSA key whose algorithm has no NULL is read too`() throws {
+        let key = try PayloadFixture().recipient.certificate.publicKey
+        let null = DER.null
+        // SubjectPublicKeyInfo: the NULL is the end of the first sequence.
+        let position = try #require(key.der.indices.first { key.der[$0...].starts(with: null) })
+        let bits = Array(key.der[(position + null.count)...])
+        let bare = DER.sequence(DER.sequence(DER.oid(OID(1, 2, 840, 113549, 1, 1, 1))), bits)
+        let read = try PublicKey(der: bare)
+        #expect(read.kind == .rsa && read.bits == key.bits)
+        let plaintext = try #require(try PayloadFixture().plaintext.first)
+        #expect(try read.encryptPKCS1(SecretBytes([plaintext])).count == key.bits / 8)
+    }
+
     @Test func `no recipient: the evidence lists who is there and who is accepted`() throws {
         let fixture = try PayloadFixture()
         let sealed = try EnvelopedDataSealer.seal([1], to: fixture.recipient.certificate)

@@ -17,6 +17,16 @@ extension Target {
                 for isHead in [false, true] { answer(in: Array(bytes.dropFirst()), piece: piece, isHead: isHead) }
             }
         },
+        Target("gzip") { bytes, _ in
+            guard let decoded = try? Gzip.decode(bytes, limit: 1 << 12) else { return }
+            require(decoded.count <= 1 << 12, "the decoded bytes stay within their limit")
+            require(
+                (try? Gzip.decode(bytes, limit: decoded.count)) == decoded,
+                "a limit that is just met changes nothing"
+            )
+            guard decoded.isEmpty == false else { return }
+            require((try? Gzip.decode(bytes, limit: decoded.count - 1)) == nil, "one byte over the limit is refused")
+        },
     ]
 
     /// What a connection makes of the bytes: requests and, at the end, a refusal or half a request.

@@ -32,6 +32,10 @@ struct IssuerFieldCases {
         Form(testDescription: "numbered members", code: "ENC_STRINGIFIED_OBJECT") { chain in
             .object(JSONObject(chain.enumerated().map { (String($0), .base64($1)) }))
         },
+        Form(testDescription: "a text of numbered members", code: "ENC_STRINGIFIED_ARRAY") { chain in
+            let members = chain.enumerated().map { (String($0), JSON.base64($1)) }
+            return .string(JSON.object(JSONObject(members)).text)
+        },
         Form(testDescription: "hexadecimal", code: "ENC_HEX_INSTEAD_OF_B64") { chain in
             .strings(chain.map { Hex.encode($0) })
         },
@@ -144,9 +148,29 @@ struct IssuerFieldCases {
             keys.append(["use": "authorizationCode", "kid": "second", "pem": .string(other)])
             try await sandbox.changeIssuer("DEMOBANK01", [("keys", .array(keys))])
             #expect(try await answers() == ["200 JWT_KID_MISSING", "401 JWT_KID_UNKNOWN"])
+            _ = try await send(sandbox, begun, "authorizationCode", absent)
+            let told = "no kid, each of 2 keys is tried; known: demobank01-auth-1, second |"
+            #expect(try await sandbox.told("JWT_KID_MISSING").hasPrefix(told))
+            _ = try await send(sandbox, begun, "authorizationCode", unknown)
             #expect(try await sandbox.told("JWT_KID_UNKNOWN").contains("known: demobank01-auth-1, second"))
             try await sandbox.strictness("strict")
             #expect(try await answers() == ["401 JWT_KID_MISSING", "401 JWT_KID_UNKNOWN"])
+            _ = try await send(sandbox, begun, "authorizationCode", absent)
+            let known = "known: demobank01-auth-1, second |"
+            #expect(try await sandbox.told("JWT_KID_MISSING").hasPrefix(known))
+        }
+    }
+
+    @Test func `row 28: a D1 assertion signed in DER is named, in raw form it is taken`() async throws {
+        try await withSandbox { sandbox in
+            let issuer = TestIssuer(sandbox)
+            let parts = try issuer.assertion().split(separator: ".")
+            let input = parts[0] + "." + parts[1]
+            let der = try issuer.tokenKey().sign(Array(input.utf8), .ecdsa(.sha256))
+            let reply = try await sandbox.tokenRequest("\(input).\(Base64.encode(der, .url))")
+            #expect(reply.status == 401 && reply.diagnosis == ["JWT_SIGNATURE_DER"], "\(reply.summary)")
+            #expect(try await sandbox.told("JWT_SIGNATURE_DER").hasPrefix("\(der.count) bytes, expected 64;"))
+            #expect(try await sandbox.tokenRequest(issuer.assertion()).status == 200)
         }
     }
 
@@ -169,6 +193,36 @@ struct IssuerFieldCases {
                 #expect([String(reply.status), reply.diagnosis.first] == ["401", diagnosis])
                 #expect(try await sandbox.told(diagnosis).hasPrefix(told))
             }
+        }
+    }
+
+    /// The signature was made by `openssl pkeyutl` over a DigestInfo without the NULL, for the code of exactly these claims.
+    @Test func `row 48: a signature whose hash has no NULL is named, and taken in lenient only`() async throws {
+        try await withSandbox { sandbox in
+            let begun = try await Provisioning.begin(sandbox)
+            let signature =
+                "TT8ooO8SLI85stTD9b1O-NULX4dF8Rrw768h15WgvIy70ZAk8YX0AXFwbECVyBhCJ87ai3mdHN-6IuLG4gt5GFshMRRVfg4LeTiI"
+                + "cQxehtRPbKTg_qTlmpT0ZWA1yT05QOtavqNKQ-PlYNJ8lsVkWN65sgsae_kTphjmh2Z7hPPe3a8o1DaovOB0Px63FyMIryhihhvX"
+                + "_bxREHL5wAucAjZbQGPPtJyRJJT5Qj4QXSMk1BdonT3FU3cmpgJDYdklvdOkTxVJlS_wbmQyeBO0mIjjZqNsfrLkw_h0u0XPK5AU"
+                + "dmRSV1G6ZWk0qzNSB4wSvhTDde4vFRf7kGYulFE77Q"
+            let header = #"{"alg":"RS256","kid":"demobank01-auth-1"}"#
+            func code(_ sub: String) -> JSON {
+                let claims =
+                    #"{"iss":"DEMOBANK01","sub":"\#(sub)","aud":"APPLE_PAY","iat":1893456000,"exp":1893456300}"#
+                let parts = [header, claims].map { Base64.encode(Array($0.utf8), .url) } + [signature]
+                return .string(parts.joined(separator: "."))
+            }
+            for word in ["documented", "strict"] {
+                try await sandbox.strictness(word)
+                let reply = try await send(sandbox, begun, "authorizationCode", code("test-visa"))
+                expect(reply, tpc: 401, ["JWT_SIGNATURE_WITHOUT_NULL"])
+            }
+            try await sandbox.strictness("lenient")
+            #expect(try await send(sandbox, begun, "authorizationCode", code("test-visa")).status == 200)
+            #expect(try await sandbox.journaled() == ["JWT_SIGNATURE_WITHOUT_NULL"])
+            // Of other claims it is none.
+            let other = try await send(sandbox, begun, "authorizationCode", code("test-visb"))
+            #expect(other.status == 401 && other.diagnosis.first == "JWT_SIGNATURE_INVALID", "\(other.summary)")
         }
     }
 
@@ -267,9 +321,40 @@ struct IssuerFieldCases {
             }
         }
     }
+
+    /// Who may ask often learns nothing: not whether the key, the IV or the text was changed, nor whether the padding was
+    /// right.
+    @Test func `row 54: in strict every part that was changed has one answer`() async throws {
+        try await withSandbox { sandbox in
+            let begun = try await Provisioning.begin(sandbox)
+            let text = begun.card.json.bytes
+            let der = try Hex.decode(try TestIssuer(sandbox).payload(.visa))
+            let key = try #require(der.firstIndex(of: [0x04, 0x82, 0x01, 0x00]))
+            // The IV is an OCTET STRING of 16 bytes, the ciphertext the last thing there is.
+            let iv = try #require(der[(key + 260)...].firstIndex(of: [0x04, 0x10]))
+            let cipher = der.count - (text.count / 16 + 1) * 16
+            let places = [
+                "key": key + 40, "IV": iv + 2, "ciphertext": cipher, "next to last block": der.count - 17,
+                "last block": der.count - 1,
+            ]
+            try await sandbox.strictness("strict")
+            var wire: Set<String> = []
+            var codes: Set<String> = []
+            for (what, place) in places.sorted(by: { $0.value < $1.value }) {
+                var changed = der
+                changed[place] ^= 0x40
+                let reply = try await send(sandbox, begun, "encryptedPayload", .string(Hex.encode(changed)))
+                #expect(reply.status == 400, "\(what): \(reply.summary)")
+                wire.insert(reply.text)
+                codes.formUnion(reply.diagnosis)
+            }
+            #expect(wire == ["{\"code\":112,\"message\":\"112. Bad format\"}"])
+            #expect(codes == ["CMS_NOT_OPENED"])
+        }
+    }
 }
 
-extension [UInt8] {
+extension RandomAccessCollection<UInt8> where Index == Int {
     /// Where the bytes begin.
     fileprivate func firstIndex(of part: [UInt8]) -> Int? {
         indices.first { self[$0...].starts(with: part) }

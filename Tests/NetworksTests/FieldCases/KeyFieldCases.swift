@@ -33,17 +33,30 @@ struct KeyFieldCases {
             let begun = try await Provisioning.begin(sandbox)
             let good = try TestIssuer(sandbox).code(sub: begun.card.reference)
             let dots = good.split(separator: ".")
-            let table: [(form: String, code: String)] = [
-                (good + "=", "JWT_PADDING"), ("\(dots[0]).\(dots[1])\n.\(dots[2])", "JWT_WHITESPACE"),
-                ("\(dots[0]).+/\(dots[1].dropFirst(2)).\(dots[2])", "JWT_STANDARD_ALPHABET"),
-                ("Bearer " + good, "JWT_BEARER_PREFIX"),
+            let (first, last) = (dots[0].count, dots[2].count)
+            let inner = "\(dots[0]).\(dots[1])\n.\(dots[2])"
+            let standard = "\(dots[0]).+/\(dots[1].dropFirst(2)).\(dots[2])"
+            let padded = "signature, character \(last) of it, \(good.count) of the token"
+            // A slip is accepted in lenient; nothing else here is.
+            let table: [(form: String, code: String, evidence: String, isSlip: Bool)] = [
+                (good + "==", "JWT_PADDING", padded, true),
+                (good + "\n", "JWT_WHITESPACE", "character \(good.count)", true),
+                (inner, "JWT_WHITESPACE", "character \(first + 1 + dots[1].count)", false),
+                (standard, "JWT_STANDARD_ALPHABET", "claims, character 0 of it, \(first + 1) of the token", false),
+                ("Bearer " + good, "JWT_BEARER_PREFIX", "", false),
+                ("Bearer  " + good, "JWT_BEARER_PREFIX", "", false),
             ]
-            for (form, code) in table {
-                let reply = try await Self.send(begun, "authorizationCode", .string(form))
-                #expect(reply.status == 401 || reply.status == 400)
-                #expect(reply.diagnosis.first == code, "\(code): \(reply.summary)")
+            for word in ["documented", "strict", "lenient"] {
+                try await sandbox.strictness(word)
+                for (form, code, evidence, isSlip) in table {
+                    let reply = try await Self.send(begun, "authorizationCode", .string(form))
+                    let isTaken = isSlip && word == "lenient"
+                    #expect(isTaken ? reply.status == 200 : [400, 401].contains(reply.status), "\(word) \(code)")
+                    #expect(try await sandbox.journaled().first == code, "\(word): \(reply.summary)")
+                    #expect(try await sandbox.told(code).hasPrefix(evidence + " |"), "\(word) \(code)")
+                }
+                #expect(try await Self.send(begun, "authorizationCode", .string(good)).status == 200)
             }
-            #expect(try await Self.send(begun, "authorizationCode", .string(good)).status == 200)
         }
     }
 
@@ -124,9 +137,92 @@ struct KeyFieldCases {
             #expect(try await sandbox.control("POST", "/v1/faults", rule).status == 201)
             let busy = try await sandbox.tpc(Self.generate, body)
             #expect(busy.status == 503 && busy.header("retry-after") == "2")
+            #expect(busy.header("x-sandbox-retryable") == "true")
             let final = try await sandbox.tpc(Self.generate, body.replacing("scheme", "DINERS"))
             #expect(final.status == 400 && final.header("retry-after") == nil)
-            #expect(try await sandbox.tpc(Self.generate, body).status == 200)
+            #expect(final.header("x-sandbox-retryable") == "false")
+            let good = try await sandbox.tpc(Self.generate, body)
+            #expect(good.status == 200 && good.header("x-sandbox-retryable") == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (403, "false"), (404, "false"), (408, "true"), (409, "false"), (429, "true"), (500, "false"), (502, "true"),
+        (504, "true"), (301, nil),
+    ])
+    func `row 88: each error is marked as worth another try or not`(_ status: Int, _ mark: String?) async throws {
+        try await withSandbox { sandbox in
+            let effect = "status=\(status)"
+            let path = "/wallet/apple/devices"
+            let reply = try await sandbox.api("GET", path, headers: [("x-sandbox-fault", effect)])
+            #expect(reply.status == status && reply.header("x-sandbox-retryable") == mark)
+            let down = try await sandbox.api("GET", path, headers: [("x-sandbox-fault", "networkError=UNAVAILABLE")])
+            #expect(down.header("x-sandbox-retryable") == "true", "\(down.summary)")
+            let control = try await sandbox.control("GET", "/v1/tokens/none")
+            #expect(control.status == 404 && control.header("x-sandbox-retryable") == "false")
+            _ = try await sandbox.control("PATCH", "/v1/tenants/default", ["diagnosisHeader": false])
+            let silent = try await sandbox.api("GET", path, headers: [("x-sandbox-fault", effect)])
+            #expect(silent.header("x-sandbox-retryable") == nil)
+        }
+    }
+
+    struct Drift: CustomTestStringConvertible, Sendable {
+        let leeway: Int64?
+        /// Seconds by which the server's clock is ahead of the issuer's.
+        let ahead: Int64
+        let code: String?
+        var testDescription: String { "\(ahead) s ahead, leeway \(leeway.map(String.init) ?? "as usual")" }
+    }
+
+    /// The code lives from 0 to 300 s.
+    @Test(arguments: [
+        Drift(leeway: nil, ahead: -60, code: nil), Drift(leeway: nil, ahead: -300, code: "JWT_IAT_FUTURE"),
+        Drift(leeway: nil, ahead: 360, code: nil), Drift(leeway: nil, ahead: 361, code: "JWT_EXPIRED"),
+        Drift(leeway: 0, ahead: 0, code: nil), Drift(leeway: 0, ahead: -1, code: "JWT_IAT_FUTURE"),
+        Drift(leeway: 5, ahead: -5, code: nil), Drift(leeway: 5, ahead: -6, code: "JWT_IAT_FUTURE"),
+        Drift(leeway: 5, ahead: 305, code: nil), Drift(leeway: 5, ahead: 306, code: "JWT_EXPIRED"),
+        Drift(leeway: 300, ahead: -300, code: nil), Drift(leeway: 300, ahead: -301, code: "JWT_IAT_FUTURE"),
+        Drift(leeway: 300, ahead: 600, code: nil), Drift(leeway: 300, ahead: 601, code: "JWT_EXPIRED"),
+    ])
+    func `row 86: each key has its own leeway, on the tenant's clock`(_ drift: Drift) async throws {
+        try await withSandbox { sandbox in
+            let issuer = TestIssuer(sandbox)
+            let phone = try await sandbox.device()
+            _ = try await sandbox.configure(phone, [("card-visa", "2718")])
+            let begun = try await Provisioning.begin(sandbox)
+            let keys = try await sandbox.control("GET", "/v1/issuers/DEMOBANK01")["keys"].array ?? []
+            let timed = drift.leeway.map { leeway in keys.map { $0.adding("leewaySeconds", .number(leeway)) } } ?? keys
+            try await sandbox.changeIssuer("DEMOBANK01", [("keys", .array(timed)), ("policies", ["binding": "off"])])
+            let stored = try await sandbox.control("GET", "/v1/issuers/DEMOBANK01")["keys"].array
+            #expect(stored?.allSatisfy { $0["leewaySeconds"]?.wholeNumber == drift.leeway } == true)
+            let code = JSON.string(try issuer.code(sub: begun.card.reference))
+            let (token, assertion) = (
+                try issuer.token(), try issuer.assertion(changes: [("exp", .number(issuer.now.seconds + 300))])
+            )
+            let now = RFC3339.format(sandbox.clock.now.adding(seconds: drift.ahead))
+            #expect(
+                try await sandbox.control("PUT", "/v1/clock", ["mode": "frozen", "now": .string(now)]).status == 200
+            )
+            let replies = [
+                try await Self.send(begun, "authorizationCode", code), try await sandbox.login(phone, [token]),
+                try await sandbox.tokenRequest(assertion),
+            ]
+            for reply in replies {
+                #expect((reply.status == 200) == (drift.code == nil), "\(reply.summary)")
+                #expect(reply.diagnosis == (drift.code.map { [$0] } ?? []))
+            }
+            guard let code = drift.code else { return }
+            #expect(try await sandbox.told(code).contains("leeway \(drift.leeway ?? 60) s"))
+        }
+    }
+
+    @Test(arguments: ["-1", "86401", "\"60\"", "1.5"])
+    func `row 86: a leeway that is none is refused`(_ text: String) async throws {
+        try await withSandbox { sandbox in
+            let keys = try await sandbox.control("GET", "/v1/issuers/DEMOBANK01")["keys"].array ?? []
+            let wrong = keys.map { $0.adding("leewaySeconds", (try? JSON.parse(text)) ?? .null) }
+            let reply = try await sandbox.control("PUT", "/v1/issuers/DEMOBANK01", ["keys": .array(wrong)])
+            #expect(reply.status == 400 && reply["pointer"] == "/keys/0/leewaySeconds", "\(reply.summary)")
         }
     }
 }

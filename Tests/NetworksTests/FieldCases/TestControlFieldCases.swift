@@ -81,6 +81,26 @@ struct TestControlFieldCases {
         }
     }
 
+    /// A client that retries keeps its id, so the second of these rules is for one request only.
+    @Test func `row 61, failing once can be for one request id`() async throws {
+        try await withSandbox { sandbox in
+            let rule: JSON = [
+                "match": ["operation": "wallet.listDevices", "headers": ["x-request-id": "second"]],
+                "trigger": ["times": 1], "effect": ["connection": "reset"],
+            ]
+            #expect(try await sandbox.control("POST", "/v1/faults", rule).status == 201)
+            func send(_ id: String) async throws -> Int {
+                try await sandbox.api("GET", "/wallet/apple/devices", headers: [("x-request-id", id)]).status
+            }
+            #expect(try await send("first") == 200)
+            await #expect(throws: TestDeliveryFault.reset) { try await send("second") }
+            #expect(try await send("second") == 200)
+            let items = try await sandbox.control("GET", "/v1/journal?operation=wallet.listDevices")["items"].array
+            let seen = items?.map { "\($0["requestId"]?.string ?? "") \($0["attempt"]?.text ?? "")" }
+            #expect(seen == ["second 2", "second 1", "first 1"])
+        }
+    }
+
     /// Row 62: a delay is one request's, and a reset ends it.
     @Test func `row 62, one delayed request holds up no other, and a reset ends the delay`() async throws {
         let sleeps = TestSleeps(areEndless: true)

@@ -181,6 +181,30 @@ struct WalletFieldCases {
             #expect(try await sandbox.token(token)["deviceId"] == .string(phone))
         }
     }
+
+    @Test(arguments: ["iPad", "vision pro", "手表"])
+    func `row 19: a kind of device that nobody knows is kept as text`(_ kind: String) async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            let other = try await sandbox.device(kind, pairedWith: phone)
+            #expect(try await sandbox.api("GET", "/wallet/apple/devices/\(other)")["kind"] == .string(kind))
+            _ = try await sandbox.configure(phone, [("card-visa", "2718")])
+            let made = try await sandbox.control(
+                "POST",
+                "/v1/tokens",
+                [
+                    "issuerCardRefId": "card-visa", "network": "visa", "deviceId": .string(other), "state": "active",
+                    "application": .string(TestSandbox.application),
+                ]
+            )
+            #expect(made.status == 201, "\(made.summary)")
+            let seen = try await sandbox.passes(phone)
+            #expect([seen["localPasses"].array?.count, seen["remotePasses"].array?.count] == [0, 1])
+            let session = try await sandbox.session(phone)
+            let cards = try await sandbox.d1("GET", "cards/card-visa/digital-cards", session)
+            #expect(cards["items"].array?.map { $0["deviceType"] } == [.string(kind)], "\(cards.summary)")
+        }
+    }
 }
 
 extension Array where Element: Sendable {

@@ -72,11 +72,22 @@ struct TokenAttackTests {
             let parts = try token.signed(header: "alg", "none").split(separator: ".")
             return "\(parts[0]).\(parts[1])."
         },
+        attack("None", "JWT_ALG_NONE") { token in
+            let parts = try token.signed(header: "alg", "None").split(separator: ".")
+            return "\(parts[0]).\(parts[1])."
+        },
+        attack("NONE, signed", "JWT_ALG_NONE") { try $0.signed(header: "alg", "NONE") },
         attack("NoNe, signed", "JWT_ALG_NONE") { try $0.signed(header: "alg", "NoNe") },
         attack("public key as secret", "JWT_ALG_HMAC") { token in
             let parts = try token.signed(header: "alg", "HS256").split(separator: ".")
             let input = "\(parts[0]).\(parts[1])"
             let secret = SecretBytes(Array(token.key.publicKey.pem.utf8))
+            return "\(input).\(Base64.encode(HMAC.sha256(Array(input.utf8), key: secret), .url))"
+        },
+        attack("public key's DER as secret", "JWT_ALG_HMAC") { token in
+            let parts = try token.signed(header: "alg", "HS256").split(separator: ".")
+            let input = "\(parts[0]).\(parts[1])"
+            let secret = SecretBytes(token.key.publicKey.der)
             return "\(input).\(Base64.encode(HMAC.sha256(Array(input.utf8), key: secret), .url))"
         },
         attack("jwk", "JWT_HEADER_JWK") { token in
@@ -155,6 +166,34 @@ struct TokenAttackTests {
             // The forged token spends nothing: the good one still logs in.
             #expect(try await sandbox.login(phone, [good]).status == 200)
         }
+    }
+
+    /// Signed rightly, and with a key that a set at that address might hold.
+    @Test(arguments: ["jku", "x5u"]) func `row 37: an address in the token is never called`(
+        _ member: String
+    ) async throws {
+        let listener = try SilentListener()
+        let url = JSON.string("http://127.0.0.1:\(listener.port)/keys")
+        try await withSandbox { sandbox in
+            let issuer = TestIssuer(sandbox)
+            let begun = try await Provisioning.begin(sandbox)
+            let body = try sandbox.passRequest(begun.session, begun.card, begun.network)
+            for kid in ["demobank01-auth-1", "unknown"] {
+                let header = JSONObject([(member, url)])
+                let code = try issuer.code(sub: begun.card.reference, kid: kid, header: header)
+                let reply = try await sandbox.tpc(
+                    "generateAddPaymentPassRequest",
+                    body.replacing("authorizationCode", .string(code))
+                )
+                #expect(reply.status == 401 && reply.diagnosis.contains("JWT_HEADER_\(member.uppercased())"))
+            }
+            let phone = try await sandbox.device()
+            _ = try await sandbox.configure(phone, [("card-visa", "2718")])
+            let hash = try await sandbox.bindingHash(phone)["bindingHash"].string
+            let token = try issuer.token(cbp: hash, header: JSONObject([(member, url)]))
+            #expect(try await sandbox.login(phone, [token]).status == 401)
+        }
+        #expect(!listener.wasCalled)
     }
 
     /// A token has 16 KiB at most; a longer text is not even read as one, and a longer body is not read at all.

@@ -137,7 +137,9 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test func `a certificate that does not verify selects nothing, and the journal says why`() async throws {
+    @Test func `row 75: a certificate that is over selects nothing, and the journal has subject and reason`()
+        async throws
+    {
         try await withSandbox { sandbox in
             _ = try await sandbox.control("POST", "/v1/tenants", ["name": "other"])
             _ = try await put(sandbox, "MYBANK0001", [.string(Self.fingerprint)], tenant: "other")

@@ -134,6 +134,7 @@ struct PipelineTests {
         Route(method: "GET", path: devices + "/", status: 404, code: "TRAILING_SLASH"),
         Route(method: "POST", path: "/mg/tpc/X/gettokens", status: 404, code: "PATH_UNKNOWN"),
         Route(method: "POST", path: "//mg/tpc/X/getTokens", status: 404, code: "PATH_UNKNOWN"),
+        Route(method: "POST", path: "/mg//tpc/X/./getTokens", status: 404, code: "PATH_UNKNOWN"),
         Route(method: "GET", path: "/wallet/apple/nothing", status: 404, code: "PATH_UNKNOWN"),
         Route(method: "GET", path: "/wallet", status: 404, code: "PATH_UNKNOWN"),
         Route(method: "GET", path: "/", status: 404, code: "PATH_UNKNOWN"),
@@ -155,6 +156,121 @@ struct PipelineTests {
             case _ where route.path.hasPrefix("/wallet/apple"):
                 #expect([reply["reason"], reply["error"]["code"]] == [.string(route.code), 2])
             default: #expect(Problem(reply) == Problem(route.status, route.code))
+            }
+        }
+    }
+
+    /// Paths are compared as they are; what was probably meant is told. An escaped slash is a character of its segment.
+    @Test(arguments: [
+        ("//v1/tokens", "/v1/tokens"), ("/v1/./tokens", "/v1/tokens"), ("/v1//tokens", "/v1/tokens"),
+        ("/V1/Tokens", "/v1/tokens"), ("/./v1/tokens//x", "/v1/tokens/{tokenId}"), ("/v1/%74okens", nil),
+        ("/v1%2Ftokens", nil), ("/v1/nothing", nil), ("/", nil), ("/v1/../v1/tokens", nil),
+    ])
+    func `row 58: a path that is not known names the nearest that is`(_ path: String, _ nearest: String?) async throws {
+        try await withSandbox { sandbox in
+            let reply = try await sandbox.control("GET", path)
+            #expect(reply.status == 404 && reply["code"] == "PATH_UNKNOWN", "\(reply.summary)")
+            let detail = reply.text("detail")
+            #expect(
+                nearest.map { detail.contains("Seen: nearest: \($0).") } ?? !detail.contains("nearest"),
+                "\(detail)"
+            )
+            let id = try await sandbox.control("GET", "/v1/tokens/a%2Fb")
+            #expect(id.status == 404 && id["code"] != "PATH_UNKNOWN" && id["code"] != .null, "\(id.summary)")
+            let neutral = try await sandbox.api("GET", "//wallet/apple/devices")
+            #expect(neutral.text("detail").contains("Seen: nearest: /wallet/apple/devices."))
+            let face = try await sandbox.api("POST", "/mg/tpc/X//getTokens")
+            #expect(face.diagnosis == ["PATH_UNKNOWN"] && !face.text.contains("nearest"))
+            let entry = try await sandbox.control("GET", "/v1/journal?limit=1")["items"].array?.first
+            #expect(entry?["checks"]?.array?.last?["evidence"] == "nearest: /mg/tpc/{issuerId}/getTokens")
+        }
+    }
+
+    @Test func `row 30: two spaces after Bearer are remarked, in strict refused with their place`() async throws {
+        try await withSandbox { sandbox in
+            let bearer = try await sandbox.bearer()
+            let path = "/banking/v1/issuers/DEMOBANK01/cards/card-visa"
+            for (word, status) in [("lenient", 200), ("documented", 200), ("strict", 400)] {
+                _ = try await sandbox.control("PATCH", "/v1/tenants/default", ["strictness": .string(word)])
+                let two = try await sandbox.api("GET", path, headers: [("authorization", "Bearer  \(bearer)")])
+                #expect(two.status == status, "\(word): \(two.summary)")
+                let entry = try await sandbox.control("GET", "/v1/journal?limit=1")["items"].array?.first
+                #expect(entry?["diagnosis"] == ["AUTHORIZATION_SPACES"])
+                let check = entry?["checks"]?.array?.first { $0["code"] == "AUTHORIZATION_SPACES" }
+                #expect(check?["evidence"] == "2 spaces, from character 6")
+                let one = try await sandbox.api("GET", path, headers: [("authorization", "Bearer \(bearer)")])
+                #expect(one.status == 200)
+            }
+        }
+    }
+
+    /// What a browser asks for its page (Fetch, section 3.2).
+    @Test func `row 60: a page of another origin may call the faces, and never the control API`() async throws {
+        try await withSandbox { sandbox in
+            let origin = [("origin", "http://localhost:5173")]
+            let asked =
+                origin + [
+                    ("access-control-request-method", "POST"),
+                    ("access-control-request-headers", "authorization,content-type,x-sandbox-tenant"),
+                ]
+            let preflight = try await sandbox.api("OPTIONS", "/t/new" + Self.devices, headers: asked)
+            let names = ["origin", "methods", "headers"].map { "access-control-allow-\($0)" }
+            #expect(preflight.status == 204)
+            #expect(names.map { preflight.header($0) } == ["*", "GET, POST, HEAD, OPTIONS", "*, authorization"])
+            #expect(preflight.header("allow") == "GET, POST, HEAD, OPTIONS")
+            #expect(preflight.header("access-control-max-age") == "600")
+            // Answers and refusals, and nothing for a client that is no browser.
+            for (path, status) in [(Self.devices, 200), ("/mg/tpc/X/getTokens", 405), ("/nowhere", 404)] {
+                let reply = try await sandbox.api("GET", path, headers: origin)
+                #expect(reply.status == status && reply.header(names[0]) == "*")
+                #expect(reply.header("access-control-expose-headers") == "*" && reply.header(names[1]) == nil)
+                let plain = try await sandbox.api("GET", path)
+                #expect(!plain.response.headers.fields.contains { $0.name.text.hasPrefix("access-control") })
+            }
+            for headers in [origin, asked] {
+                let closed = try await sandbox.control("OPTIONS", "/v1/tokens", headers: headers)
+                #expect(closed.status == 204 && closed.header("allow") == "GET, POST, HEAD, OPTIONS")
+                #expect(!closed.response.headers.fields.contains { $0.name.text.hasPrefix("access-control") })
+            }
+            #expect(try await sandbox.control("GET", "/v1/tokens", headers: origin).header(names[0]) == nil)
+            // A fault's answer may say otherwise.
+            let rule: JSON = [
+                "effect": ["respond": ["status": 200, "headers": ["access-control-allow-origin": "null"]]]
+            ]
+            _ = try await sandbox.control("POST", "/v1/faults", rule)
+            #expect(try await sandbox.api("GET", Self.devices, headers: origin).header(names[0]) == "null")
+        }
+    }
+
+    @Test func `row 60: HEAD is GET without the body, for every operation`() async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            let parameters = [
+                "{deviceId}": phone, "{issuerId}": "DEMOBANK01", "{cardId}": "card-visa",
+                "{consumerId}": "consumer-ana",
+            ]
+            let faces = sandbox.operationLabels.map { (TestPort.api, $0) }
+            let control = ["cards", "cards/card-visa", "tokens", "issuers", "tenants/default", "clock", "scenarios"].map
+            {
+                (TestPort.control, "GET /v1/\($0)")
+            }
+            let gets = (faces + control).filter { $0.1.hasPrefix("GET ") }
+            #expect(gets.count > 20)
+            for (port, label) in gets {
+                var path = label.split(separator: " ")[1].description
+                for (name, value) in parameters { path = path.replacing(name, with: value) }
+                path = path.replacing("{", with: "").replacing("}", with: "")
+                let ids = [("x-request-id", "same")]
+                let get = try await sandbox.send(port, "GET", path, nil, ids)
+                let head = try await sandbox.send(port, "HEAD", path, nil, ids)
+                func fields(_ reply: TestReply) -> [String] {
+                    reply.response.headers.fields.map { "\($0.name.text): \($0.value)" }.filter {
+                        !$0.hasPrefix("date:")
+                    }
+                }
+                #expect(head.status == get.status && get.status != 405, "\(path)")
+                #expect(fields(head) == fields(get), "\(path)")
+                #expect(head.text.isEmpty && (get.status == 204 || !get.text.isEmpty), "\(path)")
             }
         }
     }
@@ -223,23 +339,6 @@ struct PipelineTests {
                     #expect(entry?["diagnosis"] == (code.isEmpty ? [] : [.string(code)]), "\(word) \(type)")
                 }
             }
-        }
-    }
-
-    @Test func `row 73: a compressed body is 415 and says what is taken, and no answer is compressed`() async throws {
-        try await withSandbox { sandbox in
-            for (coding, status) in [("gzip", 415), ("br, gzip", 415), ("identity", 201), ("Identity", 201)] {
-                let headers = [("content-encoding", coding), ("accept-encoding", "gzip, br")]
-                let reply = try await sandbox.api("POST", Self.devices, body: "{\"kind\":\"phone\"}", headers: headers)
-                #expect(reply.status == status, "\(coding): \(reply.summary)")
-                #expect(reply.header("accept-encoding") == (status == 415 ? "identity" : nil))
-                #expect(reply.diagnosis == (status == 415 ? ["CONTENT_ENCODING_UNSUPPORTED"] : []))
-                #expect(reply.header("content-encoding") == nil)
-            }
-            let gzip = [("content-encoding", "gzip")]
-            #expect(try await sandbox.control("POST", "/v1/cards", body: "{}", headers: gzip).status == 415)
-            // Some clients send the header with every request.
-            #expect(try await sandbox.send(.api, "GET", Self.devices, nil, gzip).status == 200)
         }
     }
 }

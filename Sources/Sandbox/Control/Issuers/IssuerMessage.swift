@@ -21,7 +21,8 @@ enum IssuerMessage {
         let json: JSON = ["use": .string(key.use.rawValue)]
         let named = key.keyID.map { json.adding("kid", .string($0)) } ?? json
         let judged = key.strictness.map { named.adding("strictness", .string($0.rawValue)) } ?? named
-        return key.given.members.reduce(judged) { $0.adding($1.key, $1.value) }
+        let timed = key.leewaySeconds.map { judged.adding("leewaySeconds", .number($0)) } ?? judged
+        return key.given.members.reduce(timed) { $0.adding($1.key, $1.value) }
     }
 
     private static func networkKeys(_ keys: NetworkKeys) -> JSON {

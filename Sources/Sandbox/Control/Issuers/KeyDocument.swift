@@ -21,7 +21,8 @@ enum KeyDocument {
             keyID: kid,
             pem: key.pem,
             given: given(fields),
-            strictness: try fields.word("strictness", Strictness.self)
+            strictness: try fields.word("strictness", Strictness.self),
+            leewaySeconds: try fields.integer("leewaySeconds", in: 0...86_400)
         )
     }
 

@@ -1,0 +1,4 @@
+#include <zlib.h>
+
+// `inflateInit2` is a macro, which Swift does not import. 16 above the largest window: gzip with its checks, and nothing else.
+static inline int shim_inflate_init_gzip(z_stream *stream) { return inflateInit2(stream, MAX_WBITS + 16); }

@@ -1,0 +1,72 @@
+import Core
+import Networks
+import Traffic
+import Web
+import Wire
+
+/// Rules of the head that strict mode alone insists on.
+extension Pipeline {
+    /// A body that is not declared as what the operation takes is read all the same, but for strict mode.
+    func checkContentType(_ visit: inout Visit, _ operation: Networks.Operation) async {
+        let request = visit.exchange.request
+        guard !request.body.isEmpty else { return }
+        let declared = request.headers[.contentType]?.split(separator: ";").first?
+            .lowercased().filter { $0 != " " }
+        let fault: HTTPFault
+        switch declared {
+        case nil: fault = .contentTypeMissing
+        case .some(let type) where operation.body.takes(type): return
+        case .some: fault = .contentTypeUnsupported
+        }
+        await note("http.contentType", fault, declared ?? "none", strict: .contentTypeUnsupported, &visit, operation)
+    }
+
+    /// Several spaces between `Bearer` and the token are allowed (RFC 9110, section 11.4), and servers of the field refuse
+    /// them.
+    func checkAuthorization(_ visit: inout Visit, _ operation: Networks.Operation) async {
+        guard let field = visit.exchange.request.headers[.authorization]?.utf8,
+            let space = field.firstIndex(of: 0x20), let next = field[space...].firstIndex(where: { $0 != 0x20 })
+        else { return }
+        let (start, count) = (field.distance(from: field.startIndex, to: space), field.distance(from: space, to: next))
+        guard count > 1 else { return }
+        let evidence = "\(count) spaces, from character \(start)"
+        await note(
+            "http.authorization",
+            .authorizationSpaces,
+            evidence,
+            strict: .authorizationSpaces,
+            &visit,
+            operation
+        )
+    }
+
+    private func note(
+        _ name: String,
+        _ fault: HTTPFault,
+        _ evidence: String,
+        strict: HTTPFault,
+        _ visit: inout Visit,
+        _ operation: Networks.Operation
+    ) async {
+        let strictness: Strictness
+        do {
+            strictness = try await operation.strictness?(visit.exchange) ?? visit.exchange.settings.strictness
+        } catch {
+            return visit.exchange.note(failure(error, operation.name))
+        }
+        visit.exchange.note(
+            strictness == .strict
+                ? .failed(name, strict, evidence: evidence) : .warning(name, fault, evidence: evidence)
+        )
+    }
+}
+
+extension Networks.Operation.Body {
+    fileprivate func takes(_ type: String) -> Bool {
+        switch self {
+        case .json: type == "application/json" || type.hasSuffix("+json")
+        case .form: type == "application/x-www-form-urlencoded"
+        case .file: true
+        }
+    }
+}

@@ -59,16 +59,17 @@ package struct Exchange: Sendable {
 
     /// How far an exchange has come, to go back to.
     package struct Mark: Sendable {
-        fileprivate let checks: Int
+        fileprivate let checks: [Check]
         fileprivate let orders: Orders
     }
 
     /// Where it stands before its handler runs.
-    package var mark: Mark { Mark(checks: checks.count, orders: orders) }
+    package var mark: Mark { Mark(checks: checks, orders: orders) }
 
     /// Takes back what was noted since; the handler has not run then.
     package mutating func restart(at mark: Mark) {
-        checks.removeSubrange(mark.checks...)
+        // A refusal may have changed earlier ones, too.
+        checks = mark.checks
         orders = mark.orders
         tokenID = nil
         errorMembers = JSONObject()

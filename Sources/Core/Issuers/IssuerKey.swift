@@ -11,6 +11,9 @@ package struct IssuerKey: Sendable, Equatable {
         case d1Assertion
     }
 
+    /// What ``leewaySeconds`` may be: a day at most.
+    package static let leeways: ClosedRange<Int64> = 0...86_400
+
     package let use: Use
     package let keyID: String?
     /// SubjectPublicKeyInfo as PEM, whatever form the key was given in.
@@ -20,6 +23,8 @@ package struct IssuerKey: Sendable, Equatable {
     /// How exactly a request is taken whose token names this key; nil takes the issuer's.
     package let strictness: Strictness?
     /// Seconds by which the clock of whoever signs with this key may differ; nil takes ``TimeClaims/usualLeeway``.
+    ///
+    /// A `jti` that was spent is remembered for as long as the leeway of that moment let its token live.
     package let leewaySeconds: Int64?
 
     package init(
@@ -55,5 +60,8 @@ package struct IssuerKey: Sendable, Equatable {
         given = try reader.optionalObject("given") ?? JSONObject([("pem", .string(pem))])
         strictness = try reader.optionalWord("strictness", Strictness.self)
         leewaySeconds = try reader.optionalInteger("leewaySeconds")
+        guard leewaySeconds.map(IssuerKey.leeways.contains) ?? true else {
+            throw RecordFault(kind: Issuer.kind, member: "keys")
+        }
     }
 }

@@ -40,6 +40,8 @@ struct WorldRuleTests {
         // Members of another type.
         Wrong("tenant", "magicData", [:]), Wrong("tenant", "diagnosisHeader", "yes"),
         Wrong("tenant", "nextDueAt", [:]), Wrong("issuer", "keys", ["weird": [1]]),
+        Wrong("issuer", "keys", [["use": "issuerToken", "pem": "x", "leewaySeconds": 86_401]]),
+        Wrong("issuer", "keys", [["use": "issuerToken", "pem": "x", "leewaySeconds": -1]]),
         Wrong("issuer", "accountRanges", ["low": "41"]), Wrong("issuer", "extras", []),
         Wrong("application", "entitled", "x"), Wrong("application", "appGroupIDs", ["a", 1]),
         Wrong("application", "urlScheme", 1), Wrong("passMetadata", "associatedApplicationIdentifiers", [:]),

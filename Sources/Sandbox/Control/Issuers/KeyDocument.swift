@@ -22,7 +22,7 @@ enum KeyDocument {
             pem: key.pem,
             given: given(fields),
             strictness: try fields.word("strictness", Strictness.self),
-            leewaySeconds: try fields.integer("leewaySeconds", in: 0...86_400)
+            leewaySeconds: try fields.integer("leewaySeconds", in: IssuerKey.leeways)
         )
     }
 

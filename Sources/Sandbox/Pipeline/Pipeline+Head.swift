@@ -13,27 +13,58 @@ extension Pipeline {
         guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.request.path),
             BodySize.announced(head) <= route.operation.bodyLimit, codingFailure(head) == nil
         else { return await respond(to: head) }
-        if await isTurnedAway(head, route, selected) { return await respond(to: head) }
+        if let response = await turnAway(head, route, selected) { return response }
         guard mayFireWithoutBody(head, selected) else { return nil }
         return await fireWithoutBody(head)
     }
 
-    /// Whether the credential in the head is not good. Where a rule could fire, the body is awaited: it may be about it.
-    private func isTurnedAway(_ head: HTTPRequest, _ route: Route, _ selected: TenantSelection) async -> Bool {
-        guard let admission = route.operation.admission, tenants.known(selected.name ?? .default) != nil,
-            head.headers[.sandboxFault] == nil
-        else { return false }
-        // Whether a head is looked at depends on the network, so the look takes no id from the seed.
+    /// A look at a head. Whether there is one depends on the network, so it takes no id from the seed.
+    private func look(at head: HTTPRequest) async -> Visit {
         var looked = head
         looked.headers[.requestID] = "head"
-        var visit = await begin(looked)
-        defer { if visit.hasEntered { visit.context?.leave() } }
-        guard visit.exchange.failures.isEmpty, visit.context?.faults.isEmpty == true else { return false }
+        return await begin(looked)
+    }
+
+    /// Refuses a credential in the head that is not good, to a client that asks before it sends the body. Nil where the body
+    /// may say more: a rule could be about it, or it is coded or of a length that nobody knows yet.
+    private func turnAway(_ head: HTTPRequest, _ route: Route, _ selected: TenantSelection) async -> HTTPResponse? {
+        guard let admission = route.operation.admission, head.headers[.expect] != nil,
+            BodySize.announced(head) > 0, ContentCoding(head.headers) == .identity,
+            head.headers[.sandboxFault] == nil, tenants.known(selected.name ?? .default)?.faults.isEmpty == true
+        else { return nil }
+        let clock = ContinuousClock()
+        let start = clock.now
+        var looked = await look(at: head)
+        let seen = await refusal(&looked, admission)
+        if looked.hasEntered { looked.context?.leave() }
+        guard seen != nil else { return nil }
+        var visit = await begin(head)
+        guard visit.context?.faults.isEmpty == true, var response = await refusal(&visit, admission) else {
+            if visit.hasEntered { visit.context?.leave() }
+            return nil
+        }
+        metrics.requestBegan()
+        decorate(&response, visit)
+        await finish(visit, head, &response, clock.now - start)
+        return response
+    }
+
+    /// The answer to a request whose head is refused; nil when it is not.
+    private func refusal(_ visit: inout Visit, _ admission: Networks.Operation.Admission) async -> HTTPResponse? {
+        if visit.exchange.failures.isEmpty {
+            await routeFailure(&visit)
+            await judgeCertificate(&visit)
+        }
+        guard visit.exchange.failures.isEmpty else { return refuse(&visit) }
         do {
             try await admission(&visit.exchange)
-            return false
+            return nil
+        } catch let refusal as Refusal {
+            if let check = refusal.check { visit.exchange.note(check) }
+            return refuse(&visit)
         } catch {
-            return error is Refusal
+            // Whatever it is, the request itself will tell.
+            return nil
         }
     }
 
@@ -51,6 +82,10 @@ extension Pipeline {
     private func fireWithoutBody(_ head: HTTPRequest) async -> HTTPResponse? {
         let clock = ContinuousClock()
         let start = clock.now
+        let looked = await look(at: head)
+        let isWorthIt = looked.route.map { ruleWithoutBody(looked, $0, looked.context?.faults) != nil } ?? false
+        if looked.hasEntered { looked.context?.leave() }
+        guard isWorthIt else { return nil }
         var visit = await begin(head)
         // What refuses the whole request goes before a fault there, and so it does here.
         await judgeCertificate(&visit)
@@ -68,7 +103,8 @@ extension Pipeline {
         return response
     }
 
-    private func ruleWithoutBody(_ visit: Visit, _ route: Route, _ book: FaultBook) -> FaultRule? {
+    private func ruleWithoutBody(_ visit: Visit, _ route: Route, _ book: FaultBook?) -> FaultRule? {
+        guard let book else { return nil }
         let finding = find(visit, route, book, FaultSubject(), isFinal: false)
         guard !finding.isOpen, let first = finding.rules.first(where: { fits($0.effect, route) }),
             !first.isCounted, first.match.attempt == nil

@@ -9,7 +9,7 @@ extension Pipeline {
     /// A body that is not declared as what the operation takes is read all the same, but for strict mode.
     func checkContentType(_ visit: inout Visit, _ operation: Networks.Operation) async {
         let request = visit.exchange.request
-        guard !request.body.isEmpty else { return }
+        guard BodySize.announced(request) > 0 else { return }
         let declared = request.headers[.contentType]?.split(separator: ";").first?
             .lowercased().filter { $0 != " " }
         let fault: HTTPFault
@@ -24,8 +24,11 @@ extension Pipeline {
     /// Several spaces between `Bearer` and the token are allowed (RFC 9110, section 11.4), and servers of the field refuse
     /// them.
     func checkAuthorization(_ visit: inout Visit, _ operation: Networks.Operation) async {
-        guard let field = visit.exchange.request.headers[.authorization]?.utf8,
-            let space = field.firstIndex(of: 0x20), let next = field[space...].firstIndex(where: { $0 != 0x20 })
+        guard let text = visit.exchange.request.headers[.authorization], text.lowercased().hasPrefix("bearer ") else {
+            return
+        }
+        let field = text.utf8
+        guard let space = field.firstIndex(of: 0x20), let next = field[space...].firstIndex(where: { $0 != 0x20 })
         else { return }
         let (start, count) = (field.distance(from: field.startIndex, to: space), field.distance(from: space, to: next))
         guard count > 1 else { return }

@@ -216,7 +216,7 @@ extension Pipeline {
     }
 
     /// Notes why no operation can run; nothing when one can.
-    private func routeFailure(_ visit: inout Visit) async {
+    func routeFailure(_ visit: inout Visit) async {
         let request = visit.exchange.request
         switch visit.match {
         case .found(let route, _):

@@ -46,11 +46,14 @@ struct AdmissionTests {
         }
     }
 
-    @Test func `a look at a head draws nothing from the seed`() async throws {
+    @Test(arguments: [false, true])
+    func `a look at a head draws nothing from the seed`(_ hasRule: Bool) async throws {
         var ids: [String?] = []
         for isLookedAt in [false, true] {
             try await withSandbox { sandbox in
                 let bearer = try await sandbox.bearer()
+                let rule: JSON = ["match": ["face": "tpc"], "effect": ["respond": ["status": 418]]]
+                if hasRule { _ = try await sandbox.control("POST", "/v1/faults", rule) }
                 if isLookedAt {
                     #expect(await sandbox.application.api.refusal(of: head(Self.card, bearer, 5_000, .put)) == nil)
                 }
@@ -60,6 +63,30 @@ struct AdmissionTests {
             }
         }
         #expect(ids[0] == ids[1] && ids[0] != nil)
+    }
+
+    @Test func `a head is refused with what the whole request is refused with`() async throws {
+        try await withSandbox { sandbox in
+            let settings: JSON = ["strictness": "strict"]
+            #expect(try await sandbox.control("PATCH", "/v1/tenants/default", settings).status == 200)
+            var early = head(Self.card, "wrong", 2, .put)
+            early.headers[.contentType] = "text/plain"
+            var late = early
+            late.body = Array("{}".utf8)
+            let refused = try #require(await sandbox.application.api.refusal(of: early))
+            #expect(
+                TestReply(refused).diagnosis == TestReply(await sandbox.application.api.respond(to: late)).diagnosis
+            )
+            #expect(refused.status == 415)
+            // What is coded may yet be refused as that, and who does not ask first sends the body anyway.
+            early.headers[.contentType] = "application/json"
+            early.headers[.contentEncoding] = "gzip"
+            #expect(await sandbox.application.api.refusal(of: early) == nil)
+            early.headers[.contentEncoding] = nil
+            #expect(await sandbox.application.api.refusal(of: early)?.status == 401)
+            early.headers[.expect] = nil
+            #expect(await sandbox.application.api.refusal(of: early) == nil)
+        }
     }
 
     @Test func `row 56: a rule that may be about the body is waited for`() async throws {

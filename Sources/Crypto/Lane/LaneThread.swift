@@ -14,12 +14,16 @@ final class LaneThread: Sendable {
 
     private let identifier: Mutex<pthread_t?>
 
-    /// The niceness of the calling thread; that of the one who starts the server is its own, under `nice` for example.
+    /// The niceness of the calling thread: on Linux it is a thread's own.
     static var niceness: Int32 {
         get { getpriority(Int32(PRIO_PROCESS.rawValue), 0) }
-        // On Linux this is about the calling thread. Nothing depends on it but speed, so a refusal does not matter.
+        // Nothing depends on it but speed, so a refusal does not matter.
         set { _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, newValue) }
     }
+
+    /// What a lane's thread has: more than the process, which may have been started under `nice`. Whoever makes the lane
+    /// may run at less, and its threads would take that over.
+    static var wanted: Int32 { min(getpriority(Int32(PRIO_PROCESS.rawValue), id_t(getpid())) + giving, mostGiving) }
 
     /// Starts the thread; `work` is kept alive until it returns.
     init(_ work: @escaping @Sendable () -> Void) {
@@ -57,7 +61,7 @@ private final class LaneWork: Sendable {
 private func laneThreadStart(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let work = Unmanaged<LaneWork>.fromOpaque(argument).takeRetainedValue()
-    LaneThread.niceness = min(LaneThread.niceness + LaneThread.giving, LaneThread.mostGiving)
+    LaneThread.niceness = LaneThread.wanted
     work.run()
     return nil
 }

@@ -13,44 +13,23 @@ package final class TestRace: Sendable {
     /// Makes `change` before each of the next `count` changes.
     package func run(_ count: Int, _ change: @escaping Change) { left.withLock { $0 = (count, change) } }
 
-    /// How many are still to come.
+    /// None is to come.
     package var isOver: Bool { left.withLock { $0.count == 0 } }
 
-    package func under(_ store: any Store) -> any Store { RaceStore(store: store, race: self) }
+    package func under(_ store: any Store) -> any Store {
+        StoreUnderTest(
+            store: store,
+            before: { store, tenant in
+                if let change = self.next() { try await store.write(tenant, change) }
+            }
+        )
+    }
 
-    fileprivate func next() -> Change? {
+    private func next() -> Change? {
         left.withLock { left in
             guard left.count > 0 else { return nil }
             left.count -= 1
             return left.change
         }
     }
-}
-
-private struct RaceStore: Store {
-    let store: any Store
-    let race: TestRace
-
-    func read<Value: Sendable>(
-        _ tenant: TenantName,
-        _ body: @escaping @Sendable (any StoreReader) throws -> Value
-    ) async throws -> Value {
-        try await store.read(tenant, body)
-    }
-
-    func write<Value: Sendable>(
-        _ tenant: TenantName,
-        _ body: @escaping @Sendable (any StoreWriter) throws -> Value
-    ) async throws -> Value {
-        if let change = race.next() { try await store.write(tenant, change) }
-        return try await store.write(tenant, body)
-    }
-
-    func tenants() async throws -> [TenantName] { try await store.tenants() }
-
-    func tenants(holdingCredential digest: String) async throws -> [TenantName] {
-        try await store.tenants(holdingCredential: digest)
-    }
-
-    func close() async { await store.close() }
 }

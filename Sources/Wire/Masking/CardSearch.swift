@@ -1,4 +1,5 @@
-/// Finds card numbers in a text: digits in one piece, or in groups with one space, hyphen or plus sign between them.
+/// Finds card numbers in a text: digits in one piece, or in groups with one space, hyphen or plus sign between them, or a dot
+/// where the groups are those that are printed on cards.
 struct CardSearch {
     private let bytes: [UInt8]
     private var groups: [Range<Int>] = []
@@ -13,8 +14,14 @@ struct CardSearch {
         return edits
     }
 
-    /// A space, `-` or `+`.
-    static func isSeparator(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x2D || byte == 0x2B }
+    /// A space, `-`, `+` or a dot.
+    static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x2D || byte == 0x2B || byte == CardSearch.dot
+    }
+
+    private static let dot: UInt8 = 0x2E
+    /// How many digits the groups have that are printed on cards.
+    private static let printedGroups = [[4, 4, 4, 4], [4, 6, 5], [4, 4, 4, 4, 3]]
 
     private mutating func run(_ range: Range<Int>, _ edits: inout MaskingEdits) {
         var index = range.lowerBound
@@ -96,6 +103,10 @@ struct CardSearch {
             return !isInHexWord(start..<end)
         }
         guard span.count > 1 else { return true }
+        // Dots stand in versions, addresses and amounts too.
+        if bytes[start..<end].contains(CardSearch.dot) {
+            return likeness != .checkDigit && CardSearch.printedGroups.contains(groups[span].map(\.count))
+        }
         switch likeness {
         case .both: return true
         case .scheme: return groups[span].dropLast().allSatisfy { $0.count == 4 || $0.count == 6 }

@@ -135,7 +135,8 @@ extension Masking {
         // halve a number either, so digits at its end are dropped.
         let head = text.utf8.count > limit + 64 ? String(text.prefix(limit + 64)) : String(text)
         let isWhole = head.utf8.count == text.utf8.count
-        let kept = isWhole ? head[...] : head[..<(head.lastIndex { !"0123456789 -".contains($0) } ?? head.startIndex)]
+        let lastSafe = head.utf8.lastIndex { !$0.isDigit && !CardSearch.isSeparator($0) }
+        let kept = isWhole ? head[...] : head[..<(lastSafe ?? head.startIndex)]
         let masked = Masking.text(String(kept))
         return masked.count > limit ? String(masked.prefix(limit)) : masked
     }

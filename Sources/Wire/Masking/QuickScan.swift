@@ -21,7 +21,7 @@ struct QuickScan: OptionSet {
 
     /// What a byte is, as bits.
     private enum Kind {
-        /// A digit, or what may stand between two digits of a card number: a space, a plus sign, a hyphen.
+        /// A digit, or what may stand between two digits of a card number: a space, a plus sign, a hyphen, a dot.
         static let chain: UInt8 = 1
         /// A character of base64.
         static let run: UInt8 = 2
@@ -38,7 +38,7 @@ struct QuickScan: OptionSet {
         case 0x30...0x39, 0x2B: Kind.run | Kind.chain
         case 0x41...0x5A, 0x61...0x7A, 0x2F, 0x5F: Kind.run
         case 0x2D: Kind.run | Kind.chain | Kind.hyphen
-        case 0x20: Kind.chain
+        case 0x20, 0x2E: Kind.chain
         case 0x22: Kind.quote
         case 0x25: Kind.percent
         case 0x5C: Kind.backslash

@@ -56,7 +56,7 @@ struct HTTPClientTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(running.server.reaches { $0.connections <= 4 })
+            #expect(await running.server.reaches { $0.connections <= 4 })
         }
     }
 
@@ -96,7 +96,7 @@ struct HTTPClientTests {
             _ = try await running.call(Self.get("/a", [(.connection, "close")]))
             _ = try await running.call(Self.get("/a"))
             #expect(running.server.server.counters.accepted == 3)
-            #expect(running.server.reaches { $0.connections == 1 })
+            #expect(await running.server.reaches { $0.connections == 1 })
         }
     }
 
@@ -107,7 +107,7 @@ struct HTTPClientTests {
             for _ in 0..<3 {
                 let answer = try await running.call(Self.get("/a"))
                 #expect(answer.status == 200)
-                #expect(running.server.reaches { $0.connections == 0 })
+                #expect(await running.server.reaches { $0.connections == 0 })
             }
         }
     }
@@ -117,7 +117,7 @@ struct HTTPClientTests {
         configuration.idleSeconds = 0.05
         try await withClient(configuration) { running in
             _ = try await running.call(Self.get("/a"))
-            #expect(running.server.reaches { $0.connections == 0 })
+            #expect(await running.server.reaches { $0.connections == 0 })
         }
     }
 
@@ -126,13 +126,13 @@ struct HTTPClientTests {
             await #expect(throws: HTTPCallFault.timeout(during: .answering)) {
                 try await running.call(Self.get("/leave"), seconds: 0.1)
             }
-            #expect(running.server.responder.sees("cancelled /leave"))
+            #expect(await running.server.responder.sees("cancelled /leave"))
             let task = Task { try await running.call(Self.get("/leave?2")) }
-            #expect(running.server.responder.sees("respond /leave?2"))
+            #expect(await running.server.responder.sees("respond /leave?2"))
             task.cancel()
             await #expect(throws: HTTPCallFault.cancelled) { try await task.value }
-            #expect(running.server.responder.sees("cancelled /leave?2"))
-            #expect(running.server.reaches { $0.connections == 0 })
+            #expect(await running.server.responder.sees("cancelled /leave?2"))
+            #expect(await running.server.reaches { $0.connections == 0 })
         }
     }
 
@@ -151,7 +151,7 @@ struct HTTPClientTests {
     @Test func `stopping fails what is under way and what comes after`() async throws {
         try await withClient { running in
             let task = Task { try await running.call(Self.get("/leave")) }
-            #expect(running.server.responder.sees("respond /leave"))
+            #expect(await running.server.responder.sees("respond /leave"))
             await running.client.stop()
             await #expect(throws: HTTPCallFault.stopped) { try await task.value }
             await #expect(throws: HTTPCallFault.stopped) { try await running.call(Self.get("/a")) }

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 import Transport
 
@@ -9,13 +8,14 @@ final class HandshakeLog: Sendable {
     func note(_ failure: HandshakeFailure) { failures.withLock { $0.append(failure) } }
 
     /// Waits, at most 30 seconds, for the next failure.
+    @available(*, noasync)
     func next() -> HandshakeFailure? {
-        let end = time(nil) + 30
-        while time(nil) < end {
-            if let failure = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return failure }
-            usleep(1_000)
+        var failure: HandshakeFailure?
+        _ = Wait.until {
+            failure = failures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            return failure != nil
         }
-        return nil
+        return failure
     }
 
     /// Those that nobody has taken.

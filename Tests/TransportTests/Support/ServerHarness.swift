@@ -15,13 +15,12 @@ struct RunningServer: Sendable {
     }
 
     /// Waits, at most 30 seconds, until the counters are as wanted.
-    func reaches(_ isWanted: (ServerCounters) -> Bool) -> Bool {
-        let end = time(nil) + 30
-        while time(nil) < end {
-            if isWanted(server.counters) { return true }
-            usleep(1_000)
-        }
-        return false
+    @available(*, noasync)
+    func reaches(_ isWanted: (ServerCounters) -> Bool) -> Bool { Wait.until { isWanted(server.counters) } }
+
+    /// Likewise in a task.
+    func reaches(_ isWanted: (ServerCounters) -> Bool) async -> Bool {
+        await Wait.until { isWanted(server.counters) }
     }
 }
 

@@ -18,14 +18,11 @@ final class TestResponder: HTTPResponder {
     func open() { gate.open() }
 
     /// Waits, at most 30 seconds, until `event` is in the log.
-    func sees(_ event: String) -> Bool {
-        let end = time(nil) + 30
-        while time(nil) < end {
-            if log.contains(event) { return true }
-            usleep(1_000)
-        }
-        return false
-    }
+    @available(*, noasync)
+    func sees(_ event: String) -> Bool { Wait.until { log.contains(event) } }
+
+    /// Likewise in a task.
+    func sees(_ event: String) async -> Bool { await Wait.until { log.contains(event) } }
 
     func refusal(of head: HTTPRequest) async -> HTTPResponse? {
         note("refusal \(head.target)")

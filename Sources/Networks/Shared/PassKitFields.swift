@@ -24,6 +24,20 @@ enum PassKitFields {
     }
 }
 
+extension PassKitFields {
+    /// A nonce that the network's activation data has no room for; nil when it fits. Not asked of a nonce that is longer
+    /// than any may be: that is told already.
+    static func roomCheck(for nonce: [UInt8]?, _ network: PaymentNetwork?) -> Check? {
+        guard let nonce, nonce.count <= 64, let most = network.flatMap(ActivationData.longestNonce), nonce.count > most
+        else { return nil }
+        return .failed(
+            "body.nonce",
+            PassKitFieldFault.nonceLength,
+            evidence: "\(nonce.count) bytes; the network's activation data holds \(most) (inferred)"
+        )
+    }
+}
+
 /// What can be wrong with the bytes that PassKit gave.
 package enum PassKitFieldFault: String, DiagnosisSubject {
     case nonceLength = "NONCE_LENGTH"

@@ -38,7 +38,7 @@ struct AddPaymentPassHandler: Sendable {
         let refused = !exchange.failures.isEmpty
         // Draws are made only for a request that goes through; the card is looked at in any case.
         let subject = try await services.vault.write(exchange.tenant) { world in
-            try Subject(cardID, access.session, issuerID: issuerID, draws: !refused, in: world)
+            try Subject(cardID, access.session, issuerID: issuerID, nonce: nonce, draws: !refused, in: world)
         }
         exchange.note(subject.checks)
         try exchange.refuseIfFailed()
@@ -75,15 +75,23 @@ struct AddPaymentPassHandler: Sendable {
         let now: Instant
         let checks: [Check]
 
-        init(_ cardID: String, _ session: D1Session, issuerID: String?, draws: Bool, in world: World) throws {
+        init(
+            _ cardID: String,
+            _ session: D1Session,
+            issuerID: String?,
+            nonce: [UInt8]?,
+            draws: Bool,
+            in world: World
+        ) throws {
             let found = try world.view.d1Card(cardID, session, issuerID: issuerID)
             card = found.card
-            checks = found.checks
+            let room = PassKitFields.roomCheck(for: nonce, found.card?.network)
+            checks = found.checks + (room.map { [$0] } ?? [])
             now = world.now
             pan = try found.card.flatMap { try world.store.number(of: $0.vaultOwner) }.flatMap { PAN($0) }
             issuer = try found.card.flatMap { try world.store.record(Issuer.self, $0.issuerID) }
             randomness =
-                draws && found.card != nil ? ActivationData.Randomness(&world.tenant.draws) : nil
+                draws && room == nil && found.card != nil ? ActivationData.Randomness(&world.tenant.draws) : nil
         }
     }
 }

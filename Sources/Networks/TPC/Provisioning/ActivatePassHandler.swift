@@ -20,6 +20,7 @@ struct ActivatePassHandler: Sendable {
         let payload = fields.string(.encryptedPayload)
         let codeText = fields.string(.authorizationCode)
         let nonce = fields.has(.nonce) ? PassKitFields.nonce(&fields) : fields.optionalBytes(.nonce, limit: 64)
+        if let check = PassKitFields.roomCheck(for: nonce, network) { fields.note(check) }
         if network == .visa, !fields.has(.nonce) { fields.note(.failed("body.nonce", TPCFault.visaNeedsNonce)) }
         fields.finish(into: &exchange)
 

@@ -22,6 +22,7 @@ struct GeneratePassRequest: Sendable {
         authorizationCode = fields.string(.authorizationCode)
         certificateChain = fields.bytesList(.certificateChain, limit: 16_384)
         nonce = PassKitFields.nonce(&fields)
+        if let check = PassKitFields.roomCheck(for: nonce, network) { fields.note(check) }
         nonceSignature = PassKitFields.nonceSignature(&fields)
         if let scheme = fields.optionalString(.encryptionScheme), scheme != "EV_ECC_v2" {
             let isSpelling = ["ECC_V2", "EV_ECC_V2"].contains(scheme.uppercased())

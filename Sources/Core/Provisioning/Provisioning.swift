@@ -119,12 +119,19 @@ extension World {
         Ruling(forced: request.forced, scenario: tenant.settings.magicData ? Scenario(request.expiry) : nil) {
             DecisionRules(
                 cardState: known?.state ?? .active,
-                expiries: [request.expiry] + (known.map { [$0.expiry] } ?? []),
+                expiries: expiries(of: request, known: known),
                 activationData: request.activationData,
                 onBadActivationData: issuer.policies.onBadActivationData,
                 now: now
             ).decision
         }
+    }
+
+    /// The expiries that must not be over: pass data is the issuer's word and replaces the registered one, what a cardholder
+    /// types does not.
+    private func expiries(of request: ProvisioningRequest, known: Card?) -> [CardExpiry] {
+        guard let known, request.sessionID == nil else { return [request.expiry] }
+        return [request.expiry, known.expiry]
     }
 
     /// Plans what the scenario wants of the token and its card later.

@@ -76,10 +76,9 @@ package struct CardNumberRules: Sendable {
         return checks
     }
 
-    /// The check digit by an issuer's own strictness, where the tenant's was all that was known when the number was
-    /// read; nil when it refuses nothing.
-    package static func strictCheck(of pan: PAN, issuer: Issuer, subject: String) -> Check? {
-        guard issuer.policies.strictness == .strict, !pan.isLuhnValid else { return nil }
-        return .failed("\(subject).luhn", CardFault.panLuhn, evidence: "ends in \(pan.suffix)")
+    /// The rules for a number whose issuer is not known yet. The check digit, which strictness decides, is only warned
+    /// about: ``View/checkDigitCheck(of:tenant:subject:)`` judges it when the number has been read.
+    package static func beforeIssuer(_ policy: PANPolicy) -> CardNumberRules {
+        CardNumberRules(policy: policy, strictness: .documented)
     }
 }

@@ -30,6 +30,15 @@ extension View {
         if issuers.count == 1 { return .success((issuers[0], nil)) }
         return .failure(.unknown)
     }
+
+    /// The check digit by the strictness of the number's issuer, or by the tenant's when the issuer says nothing or is not
+    /// known; nil when it refuses nothing.
+    package func checkDigitCheck(of pan: PAN, tenant: Strictness, subject: String) throws -> Check? {
+        if pan.isLuhnValid { return nil }
+        let issuer = try? owner(of: pan).get().issuer
+        guard (issuer?.policies.strictness ?? tenant) == .strict else { return nil }
+        return .failed("\(subject).luhn", CardFault.panLuhn, evidence: "ends in \(pan.suffix)")
+    }
 }
 
 /// Why no single issuer owns a number.

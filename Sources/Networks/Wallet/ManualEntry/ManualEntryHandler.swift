@@ -13,17 +13,17 @@ struct ManualEntryHandler: Sendable {
     }
 
     func enter(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let rules = CardNumberRules(
-            policy: services.vault.environment.panPolicy,
-            strictness: exchange.settings.strictness
-        )
+        let rules = CardNumberRules.beforeIssuer(services.vault.environment.panPolicy)
         let entry = ManualEntry(&exchange, rules: rules)
         let deviceID = exchange.parameters["deviceId"]
-        let application = entry.application
+        let (application, typed, strictness) = (entry.application, entry.pan, exchange.settings.strictness)
         let found = try await services.vault.read(exchange.tenant) { view in
             (
                 device: try view.store.record(Device.self, deviceID) != nil,
-                application: try application.flatMap { try view.store.record(Application.self, $0) }
+                application: try application.flatMap { try view.store.record(Application.self, $0) },
+                digit: try typed.flatMap {
+                    try view.checkDigitCheck(of: $0, tenant: strictness, subject: "card.pan")
+                }
             )
         }
         guard found.device else {
@@ -32,14 +32,10 @@ struct ManualEntryHandler: Sendable {
         if let application, found.application?.isEntitled != true {
             exchange.note(.failed("application.entitled", WalletFault.notEntitled, evidence: application))
         }
+        if let check = found.digit { exchange.note(check) }
         try exchange.refuseIfFailed()
         guard let network = entry.network, let pan = entry.pan, let expiry = entry.expiry, let name = entry.name else {
             throw Refusal()
-        }
-        if case .success(let owner) = try await services.vault.read(exchange.tenant, { try $0.owner(of: pan) }),
-            let check = CardNumberRules.strictCheck(of: pan, issuer: owner.issuer, subject: "card.pan")
-        {
-            throw exchange.refusal(check)
         }
         let request = ProvisioningRequest(
             deviceID: deviceID,

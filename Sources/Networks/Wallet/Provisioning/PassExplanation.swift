@@ -105,15 +105,17 @@ package struct PassExplanation: Sendable {
             return nil
         }
         exchange.note(first.checks)
-        let rules = CardNumberRules(
-            policy: services.vault.environment.panPolicy,
-            strictness: exchange.settings.strictness
-        )
+        let rules = CardNumberRules.beforeIssuer(services.vault.environment.panPolicy)
         let content = exchange.take(PassDataReader.read(plaintext.bytes, session: session, rules: rules))
         guard let content else { return nil }
-        let replay = try await services.vault.read(tenant) { view in
-            try view.replayCheck(ofNonce: content.nonce, in: session)
+        let strictness = exchange.settings.strictness
+        let (replay, digit) = try await services.vault.read(tenant) { view in
+            (
+                try view.replayCheck(ofNonce: content.nonce, in: session),
+                try view.checkDigitCheck(of: content.pan, tenant: strictness, subject: "passData.pan")
+            )
         }
+        if let digit { exchange.note(digit) }
         if let replay {
             exchange.checks.removeAll { $0.code == PassContentFault.nonceMismatch.code }
             exchange.note(replay)
@@ -141,9 +143,6 @@ package struct PassExplanation: Sendable {
             exchange.note(fault.check)
             guard let named = found.named else { return }
             issuer = named
-        }
-        if let check = CardNumberRules.strictCheck(of: content.pan, issuer: issuer, subject: "passData.pan") {
-            exchange.note(check)
         }
         let context = ActivationDataContext(
             network: session.network,

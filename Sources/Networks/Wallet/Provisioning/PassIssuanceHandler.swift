@@ -86,10 +86,7 @@ struct PassIssuanceHandler: Sendable {
         _ subject: Subject,
         _ exchange: inout Exchange
     ) async throws -> PassDataContent? {
-        let rules = CardNumberRules(
-            policy: services.vault.environment.panPolicy,
-            strictness: exchange.settings.strictness
-        )
+        let rules = CardNumberRules.beforeIssuer(services.vault.environment.panPolicy)
         let first = try await services.lane.run {
             try PassDataOpening.open(request.passData, device: subject.device)
         }
@@ -112,7 +109,14 @@ struct PassIssuanceHandler: Sendable {
         }
         exchange.note(first.checks)
         let content = exchange.take(PassDataReader.read(plaintext.bytes, session: subject.session, rules: rules))
-        if content != nil { try await notice(replay: content, subject, &exchange) }
+        if let content {
+            let (pan, strictness) = (content.pan, exchange.settings.strictness)
+            let digit = try await services.vault.read(exchange.tenant) { view in
+                try view.checkDigitCheck(of: pan, tenant: strictness, subject: "passData.pan")
+            }
+            if let digit { exchange.note(digit) }
+            try await notice(replay: content, subject, &exchange)
+        }
         return exchange.failures.isEmpty ? content : nil
     }
 
@@ -147,9 +151,6 @@ struct PassIssuanceHandler: Sendable {
         switch owner {
         case .success(let found): issuer = found
         case .failure(let fault): throw exchange.refusal(fault.check)
-        }
-        if let check = CardNumberRules.strictCheck(of: content.pan, issuer: issuer, subject: "passData.pan") {
-            throw exchange.refusal(check)
         }
         let context = ActivationDataContext(
             network: subject.session.network,

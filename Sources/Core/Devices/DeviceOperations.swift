@@ -12,7 +12,8 @@ extension World {
         let device = Device(
             deviceID: try unused(Identifiers.deviceID, isTaken: isDevice),
             secureElementID: Identifiers.secureElementID(&tenant.draws),
-            deviceKind: kind,
+            // Any word is kept as text, so that it may be one that should not be.
+            deviceKind: Masking.text(kind),
             name: Masking.text(name ?? Device.defaultName(kind)),
             pairedWith: pairedWith,
             leafKey: credentials.key,
@@ -21,6 +22,21 @@ extension World {
         )
         try store.put(device)
         return device
+    }
+
+    /// Pairs the device with another one, or with none. What both hold of one card has one serial number from then on, the
+    /// other's, since the verification link of a phone and its watches is the same.
+    package func pair(_ device: inout Device, with other: String?) throws {
+        device.pairedWith = other
+        try store.put(device)
+        guard let other else { return }
+        for var token in try view.liveTokens(on: device.deviceID) {
+            guard let card = try store.record(Card.self, token.cardRecordID),
+                let twin = try view.liveToken(of: card, on: other), twin.serialNumber != token.serialNumber
+            else { continue }
+            token.serialNumber = twin.serialNumber
+            try store.put(token)
+        }
     }
 
     /// True also for the id of a device that was wiped: what is still kept of it is not another one's.

@@ -23,7 +23,7 @@ package struct Token: Record, Equatable {
     package let cardReference: String
     package let tokenRequestorID: String
     package let deviceID: String
-    package let serialNumber: String
+    package internal(set) var serialNumber: String
     /// Last four digits of the token number.
     package let suffix: String
     package let expiry: CardExpiry

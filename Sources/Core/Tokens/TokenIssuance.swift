@@ -65,12 +65,23 @@ extension World {
         } catch {
             return error
         }
-        if event == .activate { token.lockedMethods = [] }
+        if event == .activate {
+            token.lockedMethods = []
+            try suspendWhenLost(&token)
+        }
         // A code for a token that no longer waits is good for nothing.
         if token.state != .inactive { try store.remove(ActivationCode.self, token.tokenID) }
         try store.put(token)
         try notifyChanged(token, event)
         return nil
+    }
+
+    /// A token that waited while its device was lost does not become usable there: it joins the others.
+    private func suspendWhenLost(_ token: inout Token) throws {
+        guard let device = try store.record(Device.self, token.deviceID), device.isLost else { return }
+        do throws(LifecycleFault) {
+            try token.apply(.suspend, by: .requestor, reason: "lost mode", at: now)
+        } catch {}
     }
 
     /// A phone and its watches show one card under one serial number, so that the verification link is the same.

@@ -36,6 +36,33 @@ struct DeviceTests {
         }
     }
 
+    @Test func `a card number is no kind that is kept`() async throws {
+        try await withSandbox { sandbox in
+            let made = try await sandbox.api("POST", Self.path, ["kind": "4111111111111111"])
+            #expect([made.text("kind"), made.text("name")] == ["************1111", "************1111"])
+        }
+    }
+
+    /// Paired before or after: what both hold of one card is one card to the cardholder.
+    @Test(arguments: [true, false])
+    func `devices that are paired later show one card under one serial number`(_ watchIsPaired: Bool) async throws {
+        try await withSandbox { sandbox in
+            let (phone, watch) = (try await sandbox.device(), try await sandbox.device("watch"))
+            let serials = [try await sandbox.green(phone, .visa).serial, try await sandbox.green(watch, .visa).serial]
+            #expect(serials[0] != serials[1])
+            let alone = try await sandbox.green(watch, .amex)
+            let (one, other) = watchIsPaired ? (watch, phone) : (phone, watch)
+            let path = "\(Self.path)/\(one)"
+            #expect(try await sandbox.api("PATCH", path, ["pairedWith": .string(other)]).status == 200)
+            let passes = try await sandbox.passes(phone)
+            let shown = ["localPasses", "remotePasses"].map { name in
+                passes[name].array?.compactMap { $0["serialNumber"]?.string } ?? []
+            }
+            #expect(shown[0] == [serials[watchIsPaired ? 0 : 1]])
+            #expect(shown[1] == [serials[watchIsPaired ? 0 : 1], alone.serial])
+        }
+    }
+
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let method: String

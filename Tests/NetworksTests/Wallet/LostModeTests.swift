@@ -21,6 +21,22 @@ struct LostModeTests {
         }
     }
 
+    /// A yellow token whose device is lost: whoever activates it, it is not usable there.
+    @Test func `a token that is activated on a lost device is suspended until it is found`() async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            let (token, _) = try await sandbox.yellow(phone, .visa)
+            let path = "/wallet/apple/devices/\(phone)/lost-mode"
+            _ = try await sandbox.api("POST", path, ["on": true])
+            #expect(try await sandbox.state(token) == "inactive")
+            let activated = try await sandbox.updateTokenState(token, .visa, "Activate")
+            #expect([activated["success"], activated["state"]] == [true, "SUSPENDED"])
+            #expect(try await sandbox.state(token) == "suspended requestor")
+            _ = try await sandbox.api("POST", path, ["on": false])
+            #expect(try await sandbox.state(token) == "active")
+        }
+    }
+
     @Test func `the pass that is there is shown, and the session survives the refusal`() async throws {
         try await withSandbox { sandbox in
             let phone = try await sandbox.device()

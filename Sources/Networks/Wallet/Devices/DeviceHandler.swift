@@ -72,7 +72,7 @@ struct DeviceHandler: Sendable {
                         Refusal(.failed("device.pairedWith", WalletFault.pairedDeviceUnknown, evidence: pairedWith))
                     )
                 }
-                device.pairedWith = pairedWith
+                try world.pair(&device, with: pairedWith)
             }
             try world.store.put(device)
             return .success(device)

@@ -15,12 +15,18 @@ package struct ActivationCode: Record, Equatable {
     package let expiresAt: Instant
     package var attemptsLeft: Int
 
-    package init(tokenID: String, method: String, code: String, expiresAt: Instant) {
+    package init(
+        tokenID: String,
+        method: String,
+        code: String,
+        expiresAt: Instant,
+        attemptsLeft: Int = ActivationCode.attempts
+    ) {
         self.tokenID = tokenID
         self.method = method
         self.code = code
         self.expiresAt = expiresAt
-        attemptsLeft = ActivationCode.attempts
+        self.attemptsLeft = attemptsLeft
     }
 
     /// A token has one code at a time: a new one replaces it.
@@ -95,12 +101,15 @@ extension World {
         // Choosing another method is the way out of a lock.
         token.lockedMethods = []
         try store.put(token)
+        // Asking again gives a new code and no new attempts.
+        let before = try store.record(ActivationCode.self, token.tokenID).flatMap { $0.method == method ? $0 : nil }
         try store.put(
             ActivationCode(
                 tokenID: token.tokenID,
                 method: method,
                 code: tenant.draws.digits(6),
-                expiresAt: now.adding(seconds: ActivationCode.lifeSeconds)
+                expiresAt: now.adding(seconds: ActivationCode.lifeSeconds),
+                attemptsLeft: before?.attemptsLeft ?? ActivationCode.attempts
             )
         )
         return nil

@@ -92,8 +92,13 @@ import Wire
             ["ok", wrong, wrong, wrong, "ok", "ok"]
         ),
         Story(
-            "a new code has new attempts",
-            [.ask("SMS"), .wrong, .wrong, .ask("SMS"), .wrong, .wrong, .right],
+            "a new code has no new attempts",
+            [.ask("SMS"), .wrong, .wrong, .ask("SMS"), .wrong, .right],
+            ["ok", wrong, wrong, "ok", wrong, "ACTIVATION_METHOD_LOCKED"]
+        ),
+        Story(
+            "a code by another method has its own",
+            [.ask("SMS"), .wrong, .wrong, .ask("EMAIL"), .wrong, .wrong, .right],
             ["ok", wrong, wrong, "ok", wrong, wrong, "ok"]
         ),
         Story("30 minutes to the millisecond", [.ask("SMS"), .wait(milliseconds: 1_800_000), .right], ["ok", "ok"]),

@@ -95,6 +95,19 @@ struct ActivationTests {
         }
     }
 
+    @Test func `a new code by the same method gives no new attempts`() async throws {
+        try await withSandbox { sandbox in
+            let scene = try await scene(sandbox)
+            for _ in 0..<2 {
+                _ = try await scene.request("SMS")
+                _ = try await scene.type(try await scene.wrongCode())
+            }
+            _ = try await scene.request("SMS")
+            expect(try await scene.type(try await scene.wrongCode()), wallet: 422, ["ACTIVATION_CODE_WRONG"])
+            expect(try await scene.request("SMS"), wallet: 422, ["ACTIVATION_METHOD_LOCKED"])
+        }
+    }
+
     @Test func `a control event opens a locked method`() async throws {
         try await withSandbox { sandbox in
             let scene = try await scene(sandbox)

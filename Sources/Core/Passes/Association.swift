@@ -37,6 +37,9 @@ package enum Association {
             if covers(application.lowercased(), entries: [entry.lowercased()]) {
                 return "\(entry) differs in letter case only"
             }
+            if base.hasSuffix("." + application) || bundleID(base) == application {
+                return "\(entry) has a Team ID; send it in front of the bundle id"
+            }
             if base == application { return "\(entry) covers what is below \(application), not \(application) itself" }
             if !bundle.isEmpty, bundleID(entry) == bundle {
                 return "\(entry) has the same bundle id under another Team ID"

@@ -25,16 +25,21 @@ extension VisibilityFault {
     /// The check that tells why a library is empty; nil when something is visible.
     package static func check(of library: PassLibrary, application: String?) -> Check? {
         guard library.visible.isEmpty else { return nil }
-        guard let application, let hidden = library.hidden.first else {
+        guard let application, !library.hidden.isEmpty else {
             return .failed("passes.visible", VisibilityFault.noPass)
         }
-        let entries = hidden.token.metadata.associatedApplicationIdentifiers
-        let listed = entries.isEmpty ? "none" : entries.joined(separator: ", ")
-        let near = Association.nearMiss(application, entries: entries)
+        var lists: [[String]] = []
+        for pass in library.hidden {
+            let entries = pass.token.metadata.associatedApplicationIdentifiers
+            if !lists.contains(entries) { lists.append(entries) }
+        }
+        // Of several passes the one that all but shows itself says most.
+        let near = lists.lazy.compactMap { Association.nearMiss(application, entries: $0) }.first
+        let shown = lists.prefix(4).map { $0.isEmpty ? "none" : $0.joined(separator: ", ") }.joined(separator: "; or ")
         return .failed(
             "passes.visible",
             VisibilityFault.notAssociated,
-            evidence: "asked by \(application); listed on the pass: \(listed)"
+            evidence: "asked by \(application); listed on the pass: \(shown)"
                 + (near.map { "; near miss: \($0)" } ?? ""),
             hint: near
         )

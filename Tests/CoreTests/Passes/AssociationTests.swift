@@ -62,7 +62,9 @@ import Testing
         Visit("\(other).app", "\(team).app", miss: "same bundle id under another Team ID"),
         Visit("\(other).app.ext", "\(team).app.*", miss: "matching bundle id under another Team ID"),
         Visit("\(other).app", "\(team).*", miss: "another Team ID"),
-        Visit("app", "\(team).app"),
+        Visit("app", "\(team).app", miss: "has a Team ID"),
+        Visit("com.bank", "\(team).com.bank.*", miss: "has a Team ID"),
+        Visit("other", "\(team).app"),
         Visit("\(other).quite.different", "\(team).app"),
     ])
     func `an entry covers an application, or its near miss is named`(_ visit: Visit) {

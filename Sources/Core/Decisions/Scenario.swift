@@ -68,7 +68,8 @@ package struct Scenario: Sendable, Equatable {
         Scenario(
             year: 2049,
             name: "cardReplaced",
-            summary: "The card gets a new number 3 s later; token id and FPAN id stay.",
+            summary: "The card gets a new number 3 s later; token id and FPAN id stay. The new number is never shown:"
+                + " go on with the token id, the FPAN id or the new suffix.",
             replacesCard: true
         ),
     ]

@@ -49,6 +49,39 @@ struct PassTests {
         }
     }
 
+    @Test func `a pass of the watch has its verification link on the phone, too`() async throws {
+        try await withSandbox { sandbox in
+            let (phone, watch) = try await sandbox.phoneAndWatch()
+            let metadata: JSON = ["appLaunchURL": "demobank://verify", "associatedStoreIdentifiers": ["1"]]
+            _ = try await sandbox.control("PUT", Self.metadata + "/visa", metadata)
+            let (_, serial) = try await sandbox.yellow(watch, .visa)
+            let links = [
+                try await sandbox.api("GET", path(watch, serial, "/verification-url")),
+                try await sandbox.api("GET", path(phone, serial, "/verification-url")),
+            ]
+            #expect(links[0].status == 200 && links[0].json == links[1].json, "\(links[1].summary)")
+            let other = try await sandbox.api("GET", path(phone, "none", "/verification-url"))
+            expect(other, wallet: 404, ["PASS_UNKNOWN"])
+        }
+    }
+
+    @Test func `a near miss is named although another pass is hidden before it`() async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            for (network, entry) in [
+                (PaymentNetwork.visa, "ZZZZZZZZZZ.some.thing"), (.amex, "A1B2C3D4E5.com.Demobank.app"),
+            ] {
+                let metadata: JSON = ["associatedApplicationIdentifiers": [.string(entry)]]
+                _ = try await sandbox.control("PUT", "\(Self.metadata)/\(network.rawValue)", metadata)
+                _ = try await sandbox.green(phone, network)
+            }
+            _ = try await sandbox.passes(phone, application: "A1B2C3D4E5.com.demobank.app")
+            let told = try await sandbox.told("APP_NOT_ASSOCIATED")
+            #expect(told.contains("A1B2C3D4E5.com.Demobank.app differs in letter case only"))
+            #expect(told.contains("ZZZZZZZZZZ.some.thing"))
+        }
+    }
+
     @Test func `a pass that waits takes no suspension`() async throws {
         try await withSandbox { sandbox in
             let phone = try await sandbox.device()

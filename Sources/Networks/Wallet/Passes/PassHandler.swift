@@ -60,7 +60,7 @@ struct PassHandler: Sendable {
                 .failed("query.variant", WalletFault.variantUnknown, evidence: variant.map { Masking.excerpt($0, 40) })
             )
         }
-        let token = try await token(&exchange)
+        let token = try await shownToken(&exchange)
         guard let launch = token.metadata.appLaunchURL else {
             throw exchange.refusal(.failed("pass.appLaunchURL", WalletFault.noAppLaunchURL))
         }
@@ -92,17 +92,20 @@ struct PassHandler: Sendable {
         return .json(PassMessage.json(try outcome.pass(&exchange)))
     }
 
-    private func token(_ exchange: inout Exchange) async throws -> Token {
+    /// The token behind a pass that the device shows: its own, else one of a device it is paired with.
+    private func shownToken(_ exchange: inout Exchange) async throws -> Token {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
-        let found = try await services.vault.read(exchange.tenant) { view in
-            (
-                device: try view.store.record(Device.self, deviceID) != nil,
-                token: try view.token(serialNumber: serial, on: deviceID)
-            )
+        let found = try await services.vault.read(exchange.tenant) { view -> (isDevice: Bool, token: Token?) in
+            guard let device = try view.store.record(Device.self, deviceID) else { return (false, nil) }
+            if let own = try view.token(serialNumber: serial, on: deviceID) { return (true, own) }
+            for other in try view.pairedDevices(of: device) {
+                if let remote = try view.token(serialNumber: serial, on: other.deviceID) { return (true, remote) }
+            }
+            return (true, nil)
         }
         guard let token = found.token else {
             throw exchange.refusal(
-                found.device ? .failed("pass", WalletFault.passUnknown) : .failed("device", DeviceFault.unknown)
+                found.isDevice ? .failed("pass", WalletFault.passUnknown) : .failed("device", DeviceFault.unknown)
             )
         }
         exchange.tokenID = token.tokenID

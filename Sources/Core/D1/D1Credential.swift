@@ -4,8 +4,11 @@ package import Wire
 /// Secrets that D1 gave out, found by their digest: the store never holds one, and looking one up takes a time that
 /// says nothing about it.
 package enum D1Secret {
-    /// A new secret of 32 bytes in base64url.
-    package static func make(_ draws: inout Draws) -> String { Base64.encode(draws.bytes(32), .url) }
+    /// A new secret of 32 bytes in base64url, for one tenant: those of one seed must not give out the same, because a
+    /// credential that two tenants hold selects none of them.
+    package static func make(_ draws: inout Draws, for tenant: TenantName?) -> String {
+        Base64.encode(Hash.sha256.digest(draws.bytes(32) + Array((tenant?.text ?? "").utf8)), .url)
+    }
 
     /// Names one operation; no secret.
     package static func operationID(_ draws: inout Draws) -> String { Hex.encode(draws.bytes(16)) }

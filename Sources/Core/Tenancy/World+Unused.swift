@@ -10,6 +10,6 @@ extension World {
 
     /// A secret that no record of this kind was made for.
     func unusedSecret<R: Record>(_ type: R.Type) throws -> String {
-        try unused(D1Secret.make) { try store.record(type, D1Secret.recordID($0)) != nil }
+        try unused({ D1Secret.make(&$0, for: name) }) { try store.record(type, D1Secret.recordID($0)) != nil }
     }
 }

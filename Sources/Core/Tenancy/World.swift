@@ -12,14 +12,17 @@ package final class World {
     package let store: any StoreWriter
     package let now: Instant
     package var tenant: Tenant
+    /// Nil while a world is made, or moves by itself: no credential is drawn then.
+    let name: TenantName?
     /// What this transaction planned so far.
     var planned: [DueEvent] = []
     private let stored: Tenant
 
-    init(store: any StoreWriter, tenant: Tenant, now: Instant) {
+    init(store: any StoreWriter, tenant: Tenant, now: Instant, name: TenantName? = nil) {
         self.store = store
         self.tenant = tenant
         self.now = now
+        self.name = name
         stored = tenant
     }
 
@@ -111,7 +114,7 @@ package struct Vault: Sendable {
             if let due = tenant.nextDueAt, due <= now {
                 tenant = try Vault.happen(until: now, tenant, writer, environment.panPolicy)
             }
-            let world = World(store: writer, tenant: tenant, now: now)
+            let world = World(store: writer, tenant: tenant, now: now, name: name)
             let value = try body(world)
             try world.finish()
             return value

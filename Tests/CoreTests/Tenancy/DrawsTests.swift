@@ -4,6 +4,15 @@ import Wire
 @testable import Core
 
 @Suite struct DrawsTests {
+    @Test func `tenants of one seed give out different secrets, each the same again`() throws {
+        let names = ["one", "two", "one"].map(TenantName.init)
+        let secrets = names.map { name in
+            var draws = Draws(seed: 7)
+            return D1Secret.make(&draws, for: name)
+        }
+        #expect(secrets[0] == secrets[2] && secrets[0] != secrets[1])
+    }
+
     @Test func `one seed gives these draws for ever`() {
         // SHA-256 over seed, counter and block, each eight bytes, computed by another program.
         var draws = Draws(seed: 42)

@@ -30,13 +30,16 @@ enum D1Presence {
         }
     }
 
+    /// A card without `last4` that any pass hides; nil when none does.
+    static func sharedDeviceWarning(_ params: D1Configuration.CardParams, by passes: [PassView]) -> Check? {
+        guard params.last4 == nil, let pass = passes.first else { return nil }
+        let evidence = "hidden by the pass of a card that ends in \(pass.card.panSuffix)"
+        return .warning("entries.\(params.cardID)", D1Fault.sharedDevice, evidence: evidence)
+    }
+
     static func warnings(_ params: D1Configuration.CardParams, card: Card, by passes: [PassView]) -> [Check] {
         let name = "entries.\(params.cardID)"
-        guard let last4 = params.last4 else {
-            guard let pass = passes.first else { return [] }
-            let evidence = "hidden by the pass of a card that ends in \(pass.card.panSuffix)"
-            return [.warning(name, D1Fault.sharedDevice, evidence: evidence)]
-        }
+        guard let last4 = params.last4 else { return sharedDeviceWarning(params, by: passes).map { [$0] } ?? [] }
         var warnings: [Check] = []
         if last4 != card.panSuffix { warnings.append(.warning(name, D1Fault.last4Mismatch, evidence: last4)) }
         let others = passes.filter {
@@ -182,6 +185,10 @@ extension View {
             remarks.append(Check.failed("application.entitled", D1Fault.applicationNotEntitled).asRemark)
         }
         let library = try passLibrary(of: device, application: application.identifier)
+        for params in configuration.issuers.flatMap(\.cards) {
+            let passes = library.local.isEmpty ? library.remote : library.local
+            if let warning = D1Presence.sharedDeviceWarning(params, by: passes) { remarks.append(warning) }
+        }
         let offers = { (passes: [PassView]) throws -> Bool in
             guard application.isEntitled else { return false }
             return try configuration.issuers.contains { member in

@@ -5,7 +5,8 @@ package struct D1CardRegistration: Sendable {
     package let cardID: String
     package let consumerID: String
     package let productID: String?
-    package let isActive: Bool
+    /// The state of a new card, nil when nothing is said. One that exists keeps its own.
+    package let isActive: Bool?
     package let pan: PAN
     package let expiry: CardExpiry
     /// Nil takes the consumer's name.
@@ -15,7 +16,7 @@ package struct D1CardRegistration: Sendable {
         cardID: String,
         consumerID: String,
         productID: String?,
-        isActive: Bool,
+        isActive: Bool?,
         pan: PAN,
         expiry: CardExpiry,
         holderName: String?
@@ -71,6 +72,10 @@ extension View {
         let number = try store.number(of: known.vaultOwner)
         let isSame = number == registration.pan.digits && [nil, registration.consumerID].contains(known.consumerID)
         if !isSame { checks.append(.failed("card.id", D1RegistryFault.cardIDTaken, evidence: known.reference)) }
+        if let wanted = registration.isActive, wanted != (known.state == .active) {
+            let evidence = "the card is \(known.state.rawValue)"
+            checks.append(.warning("card.state", D1RegistryFault.stateIgnored, evidence: evidence))
+        }
         return checks
     }
 }
@@ -103,7 +108,7 @@ extension World {
         let isNew = try view.card(issuerID: issuerID, reference: registration.cardID) == nil
         var card = try register(data, issuerID: issuerID, consumerID: registration.consumerID)
         card.consumerID = registration.consumerID
-        if isNew { card.state = registration.isActive ? .active : .blocked }
+        if isNew { card.state = registration.isActive ?? true ? .active : .blocked }
         try store.put(card)
         var details =
             try store.record(D1CardDetails.self, card.recordID)
@@ -168,6 +173,11 @@ extension View {
     /// Whether a number may take the card's place: renewal keeps it, replacement brings one that was never given up.
     package func replacementChecks(_ operation: D1CardOperation, _ pan: PAN?, for card: Card) throws -> [Check] {
         guard let pan else { return [] }
+        // A token has one network for its whole life.
+        if let network = PaymentNetwork(pan: pan.digits), network != card.network {
+            let evidence = "the card is \(card.network.scheme), the new number is \(network.scheme)"
+            return [.failed("card.pan", CardFault.networkMismatch, evidence: evidence)]
+        }
         let isSame = try store.number(of: card.vaultOwner) == pan.digits
         switch operation {
         case .renew where !isSame:

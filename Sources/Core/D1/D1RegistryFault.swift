@@ -22,6 +22,7 @@ package enum D1RegistryFault: String, DiagnosisSubject {
     case cardIDTaken = "D1_CARD_ID_TAKEN"
     case panRetired = "D1_PAN_RETIRED"
     case panDiffers = "D1_PAN_DIFFERS"
+    case stateIgnored = "D1_CARD_STATE_IGNORED"
     case stateNotAllowed = "D1_STATE_NOT_ALLOWED"
     case reasonNotAllowed = "D1_REASON_NOT_ALLOWED"
     case replacementMissing = "D1_REPLACEMENT_MISSING"
@@ -78,6 +79,11 @@ extension D1RegistryFault {
             (.conflict, "The card number was deleted or replaced.", "Such a number can never be registered again.")
         case .panDiffers:
             (.conflict, "The card number is not the card's.", "Renew keeps the number; replace changes it.")
+        case .stateIgnored:
+            (
+                .warning, "The state of a card that exists is not changed by registering it again.",
+                "Use the operations suspend and resume."
+            )
         case .stateNotAllowed:
             (.transition, "The state of the card does not allow the operation.", "Read the card's state first.")
         case .reasonNotAllowed:

@@ -62,7 +62,11 @@ enum D1Errors {
 
     /// What is answered when several things are wrong: the session first, then what was sent, then what it is about.
     private static func rank(_ check: Check) -> Int {
-        switch check.code?.kind {
+        // Without a configuration the SDK does not get as far as the tokens.
+        if let code = check.code, code == D1Fault.notConfigured.code || code == D1Fault.appGroupDiffers.code {
+            return 1
+        }
+        return switch check.code?.kind {
         case .internalFault, .unavailable, .methodNotAllowed, .notImplemented, .unsupportedMedia, .tooLarge: 0
         case .missing, .malformed: isToken(check) ? 2 : 1
         case .unauthenticated: 2

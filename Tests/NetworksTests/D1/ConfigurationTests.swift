@@ -21,6 +21,29 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func `never configured is told before what is wrong with the binding`() async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            let reply = try await sandbox.login(phone, [try TestIssuer(sandbox).token(cbp: "of another device")])
+            #expect((reply.status, reply["code"]) == (400, 20009))
+            #expect(reply.diagnosis.first == "D1_NOT_CONFIGURED" && reply.diagnosis.count == 2, "\(reply.summary)")
+        }
+    }
+
+    @Test func `the status warns of a pass that hides a card without last4`() async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            #expect(try await sandbox.configure(phone, [("card-visa", nil), ("card-amex", nil)]).status == 200)
+            #expect(try await sandbox.status(phone)["passEntriesAvailable"] == true)
+            #expect(try await sandbox.journaled() == [])
+            _ = try await sandbox.green(phone, .discover)
+            for _ in 0..<2 {
+                #expect(try await sandbox.status(phone)["passEntriesAvailable"] == false)
+                #expect(try await sandbox.journaled() == ["SHARED_DEVICE_WITHOUT_LAST4"])
+            }
+        }
+    }
+
     @Test func `an extension in another app group does not find the configuration`() async throws {
         try await withSandbox { sandbox in
             let phone = try await sandbox.device()

@@ -187,6 +187,43 @@ struct CardAPITests {
         }
     }
 
+    @Test func `a replacement stays in the card's network`() async throws {
+        try await withBearer { sandbox, bearer in
+            let path = Self.base + "/cards/card-visa"
+            let other: JSON = [
+                "reason": "CARD_STOLEN",
+                "encryptedData": .string(try TestIssuer(sandbox).encryptedData("5555555555554444", exp: "1231")),
+            ]
+            let reply = try await sandbox.banking("POST", path + "/operations/replace", bearer, other)
+            #expect(reply.diagnosis == ["PAN_NETWORK_MISMATCH"], "\(reply.summary)")
+            #expect(try await sandbox.banking("GET", path, bearer)["last4"] == "2718")
+        }
+    }
+
+    @Test func `registering a card again says that its state stays`() async throws {
+        try await withBearer { sandbox, bearer in
+            let again = { (state: JSON) in
+                let body = try registration(sandbox)
+                return try await sandbox.banking(
+                    "PUT",
+                    Self.base + "/cards/card-state",
+                    bearer,
+                    state.isNull ? body : body.replacing("state", state)
+                )
+            }
+            #expect(try await register(sandbox, bearer, "card-other", pan: "4761731000000050").status == 204)
+            let steps: [(state: String?, code: String)] = [
+                ("INACTIVE", ""), ("ACTIVE", "D1_CARD_STATE_IGNORED"), ("INACTIVE", ""), (nil, ""),
+            ]
+            for (state, code) in steps {
+                let reply = try await again(state.map { .string($0) } ?? .null)
+                #expect(reply.status == 204, "\(reply.summary)")
+                #expect(try await sandbox.journaled() == (code.isEmpty ? [] : [code]))
+            }
+            #expect(try await sandbox.banking("GET", Self.base + "/cards/card-state", bearer)["state"] == "INACTIVE")
+        }
+    }
+
     @Test func `what is wrong with a registration is named`() async throws {
         try await withBearer { sandbox, bearer in
             let put = { (id: String, body: JSON) in

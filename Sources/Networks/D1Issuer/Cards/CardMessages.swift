@@ -8,7 +8,8 @@ struct CardRegistrationRequest: Sendable {
     let cardID: String?
     let consumerID: String?
     let productID: String?
-    let isActive: Bool
+    /// Nil when the member is absent.
+    let isActive: Bool?
     let encryptedData: String?
     let holderName: String?
 
@@ -42,7 +43,7 @@ struct CardRegistrationRequest: Sendable {
             let evidence = "\(Masking.excerpt(state, 24)); ACTIVE or INACTIVE"
             fields.note(.failed("body.state", D1RegistryFault.fieldValue, evidence: evidence))
         }
-        isActive = state != "INACTIVE"
+        isActive = state.map { $0 != "INACTIVE" }
         encryptedData = fields.string(.encryptedData)
         holderName = fields.optionalString(.nameOnCard)
         if let holderName, !CardRegistrationRequest.isEmbossable(holderName) {

@@ -2,7 +2,6 @@ package import Wire
 
 /// Which entries are asked for; every condition must hold.
 package struct JournalFilter: Sendable, Equatable {
-    package static let defaultLimit = 100
     package static let largestLimit = 10_000
 
     package var face: String?
@@ -22,7 +21,7 @@ package struct JournalFilter: Sendable, Equatable {
         tokenID: String? = nil,
         diagnosis: String? = nil,
         since: Instant? = nil,
-        limit: Int = defaultLimit
+        limit: Int = largestLimit
     ) {
         self.face = face
         self.operation = operation
@@ -60,7 +59,7 @@ extension JournalFilter {
     package static func parse(
         _ query: [(name: String, value: String)],
         others: [String] = [],
-        limit: Int = defaultLimit
+        limit: Int = largestLimit
     ) throws(JournalFilterFault) -> JournalFilter {
         var filter = JournalFilter(limit: limit)
         var seen: Set<String> = []

@@ -100,7 +100,7 @@ extension World {
         }
         if device.isLost { return ProvisioningResult(.refused([.failed("device.lostMode", DeviceFault.lost)])) }
 
-        let ruling = ruling(on: request, known: known, issuer: issuer)
+        let ruling = try ruling(on: request, known: known, issuer: issuer)
         guard ruling.decision != .red else { return ProvisioningResult(.refused([ruling.check]), ruling) }
         let card = try card(for: request, known: known, issuerID: issuer.issuerID)
         let token = try issueToken(
@@ -115,16 +115,26 @@ extension World {
         return ProvisioningResult(.made(pass(token, card, device), ruling.decision, [ruling.check]), ruling)
     }
 
-    private func ruling(on request: ProvisioningRequest, known: Card?, issuer: Issuer) -> Ruling {
-        Ruling(forced: request.forced, scenario: tenant.settings.magicData ? Scenario(request.expiry) : nil) {
+    private func ruling(on request: ProvisioningRequest, known: Card?, issuer: Issuer) throws -> Ruling {
+        let state = try state(of: known, request.pan)
+        return Ruling(forced: request.forced, scenario: tenant.settings.magicData ? Scenario(request.expiry) : nil) {
             DecisionRules(
-                cardState: known?.state ?? .active,
+                cardState: state,
                 expiries: expiries(of: request, known: known),
                 activationData: request.activationData,
                 onBadActivationData: issuer.policies.onBadActivationData,
                 now: now
             ).decision
         }
+    }
+
+    /// A number that is blocked under one of the issuer's references is blocked under all of them.
+    private func state(of known: Card?, _ pan: PAN) throws -> Card.State {
+        guard let known, known.state == .active else { return known?.state ?? .active }
+        let isBlocked = try view.cards(withNumber: pan).contains { card in
+            card.issuerID == known.issuerID && card.state == .blocked
+        }
+        return isBlocked ? .blocked : .active
     }
 
     /// The expiries that must not be over: pass data is the issuer's word and replaces the registered one, what a cardholder

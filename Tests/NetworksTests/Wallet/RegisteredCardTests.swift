@@ -3,8 +3,9 @@ import SandboxTesting
 import Testing
 import Wire
 
-/// A registered card whose expiry is over: pass data is the issuer's word and renews it, what a cardholder types is not.
-struct RegisteredExpiryTests {
+/// What is registered of a card decides about a new token: its expiry, unless pass data, the issuer's word, renews it (what a
+/// cardholder types does not), and its state.
+struct RegisteredCardTests {
     private func sandbox(_ body: (TestSandbox, String) async throws -> Void) async throws {
         try await withSandbox { sandbox in
             var old = TestCard.visa
@@ -17,9 +18,7 @@ struct RegisteredExpiryTests {
     @Test func `pass data with a new expiry makes a token and brings the card up to date`() async throws {
         try await sandbox { sandbox, phone in
             let begun = try await Provisioning.begin(sandbox, on: phone)
-            // TPC's answer for another reference would update the card itself, so that the backend makes its own.
-            let keys = try await sandbox.control("GET", "/v1/cards/test-visa")
-            #expect(keys.text("expiryDate") == "1129")
+            #expect(try await sandbox.control("GET", "/v1/cards/test-visa").text("expiryDate") == "1129")
             let made = try await sandbox.send(begun, expiry: "12/32")
             #expect([String(made.status), made.text("decision")] == ["201", "yellow"], "\(made.summary)")
             #expect(try await sandbox.control("GET", "/v1/cards/test-visa").text("expiryDate") == "1232")
@@ -33,6 +32,24 @@ struct RegisteredExpiryTests {
         }
     }
 
+    @Test func `a number that is blocked under one reference is red under another`() async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.register(.visa)
+            let other = TestCard("test-other", pan: TestCard.visa.pan)
+            try await sandbox.register(other)
+            func block(_ event: JSON) async throws {
+                let path = "/v1/cards/test-visa/events"
+                #expect(try await sandbox.control("POST", path, ["event": event]).status == 200)
+            }
+            try await block("block")
+            let begun = try await Provisioning.begin(sandbox, card: other)
+            let triple = try await begun.triple()
+            expect(try await begun.post(triple), wallet: 422, ["CARD_BLOCKED"])
+            try await block("unblock")
+            #expect(try await begun.post(triple).status == 201)
+        }
+    }
+
     @Test func `a typed expiry does not renew the card`() async throws {
         try await sandbox { sandbox, phone in
             let typed = try await sandbox.manualEntry(phone, .visa, .visa)
@@ -42,7 +59,7 @@ struct RegisteredExpiryTests {
 }
 
 extension TestSandbox {
-    /// A direct-PassKit backend's pass data, with activation data that the issuer's policy overlooks.
+    /// Pass data as a direct-PassKit backend makes it (TPC would bring the card up to date by itself), with activation data that the issuer's policy overlooks.
     fileprivate func send(_ begun: Provisioning, expiry: JSON) async throws -> TestReply {
         try await changePolicies("DEMOBANK01", ["onBadActivationData": "yellow"])
         let text = begun.passDataText.replacing("expiration", expiry).text

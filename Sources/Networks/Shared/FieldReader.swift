@@ -6,7 +6,7 @@ import Wire
 /// Reads the members of a request body and notes what is wrong with each; nothing stops at the first mistake.
 struct FieldReader {
     private let object: JSONObject
-    private let strictness: Strictness
+    let strictness: Strictness
     private(set) var checks: [Check] = []
     private var known: Set<String> = []
     /// False when the body is no JSON object; then no field is called missing.

@@ -77,6 +77,19 @@ struct StrictnessTests {
         payload("payload as PEM, PKCS7", "ENC_PEM") { pem("PKCS7", $0) },
         payload("payload as PEM, CMS", "ENC_PEM") { pem("CMS", $0) },
         payload("payload twice base64", "ENC_DOUBLE") { Base64.encode(Array(Base64.encode($0).utf8)) },
+        Row(
+            testDescription: "content under a key of 128 bits",
+            documented: [],
+            lenient: [],
+            strict: ["CMS_CONTENT_KEY_SIZE"],
+            warning: "CMS_CONTENT_KEY_SIZE",
+            number: 112
+        ) { body, issuer in
+            let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+            let file = try TestFiles.text(root + "/fixtures/cms/bouncy-castle.cbc128.hex")
+            return body.replacing("encryptedPayload", .string(file.filter { !$0.isNewline }))
+                .replacing("authorizationCode", .string(try issuer.code(sub: "REF-1")))
+        },
         bytes("signature in hexadecimal", "ENC_HEX_INSTEAD_OF_B64") { Hex.encode($0) },
         bytes("signature with line breaks", "ENC_B64_LINE_BREAKS") {
             String(Base64.encode($0).prefix(8)) + "\n" + Base64.encode($0).dropFirst(8)

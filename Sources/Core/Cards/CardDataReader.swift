@@ -178,15 +178,20 @@ package enum CardReference {
         else {
             return Checked(value: nil, checks: [.failed(name, CardFault.cardReferenceMalformed)])
         }
-        if isCardNumber(text) {
-            return Checked(value: nil, checks: [.failed(name, CardFault.cardReferenceIsPAN)])
-        }
+        if let refusal = cardNumberCheck(text, name) { return Checked(value: nil, checks: [refusal]) }
         return Checked(value: text, checks: [.passed(name)])
     }
 
-    /// A number of 13 to 19 digits that is Luhn-valid, or has a scheme's prefix and length all the same.
-    package static func isCardNumber(_ text: String) -> Bool {
-        guard (13...19).contains(text.utf8.count), let pan = PAN(text) else { return false }
-        return pan.isLuhnValid || Masking.holdsCardNumber(text)
+    /// The refusal of a reference that shows a card number: it is shown wherever the card is. Nil for any other.
+    ///
+    /// A number of 13 to 19 digits that is Luhn-valid, or has a scheme's prefix and length all the same, is a card number
+    /// by itself. Inside a longer reference, or in groups, it is what the journal would mask.
+    package static func cardNumberCheck(_ text: String, _ name: String) -> Check? {
+        if (13...19).contains(text.utf8.count), let pan = PAN(text) {
+            guard pan.isLuhnValid || Masking.holdsCardNumber(text) else { return nil }
+            return .failed(name, CardFault.cardReferenceIsPAN, evidence: "the reference is a card number")
+        }
+        guard Masking.holdsCardNumber(text) else { return nil }
+        return .failed(name, CardFault.cardReferenceIsPAN, evidence: "a card number stands in the reference")
     }
 }

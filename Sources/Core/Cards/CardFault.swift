@@ -51,7 +51,10 @@ extension CardFault {
                 "Use 1 to 48 characters, no space or control character among them."
             )
         case .cardReferenceIsPAN:
-            (.invalidData, "The card reference is itself a card number.", "Use a reference that is not the PAN.")
+            (
+                .invalidData, "The card reference is a card number, or holds one.",
+                "Use a reference without a card number in it."
+            )
         case .cardReferenceConflict:
             (
                 .invalidData, "The card reference is registered with another PAN.",

@@ -94,8 +94,8 @@ extension CMSFault {
         case .contentCipher: (.undecryptable, "The content is encrypted with another cipher.", "Use AES-256-CBC.")
         case .contentKeySize:
             (
-                .warning, "The content is encrypted with a key of less than 256 bits.",
-                "The documented cipher is AES-256-CBC."
+                .undecryptable, "The content is encrypted with a key of less than 256 bits.",
+                "The documented cipher is AES-256-CBC; only strict mode refuses shorter keys."
             )
         case .ivLength: (.undecryptable, "The IV is missing or is not 16 bytes.", "Declare the IV as an OCTET STRING.")
         case .gcmParameters:

@@ -26,12 +26,15 @@ package enum EnvelopedDataOpener {
 
     /// The plaintext, if every check passes. On the crypto lane: this uses a private key.
     ///
-    /// - Parameter field: the name of the field, which the names of the checks begin with.
+    /// - Parameters:
+    ///   - field: the name of the field, which the names of the checks begin with.
+    ///   - takesShortKeys: content keys of 128 and 192 bits are taken with a warning, and refused otherwise.
     package static func open(
         _ bytes: [UInt8],
         recipients: [PayloadRecipient],
         field: String = "encryptedPayload",
-        detail: Detail = .diagnosed
+        detail: Detail = .diagnosed,
+        takesShortKeys: Bool = true
     ) throws(CryptoError) -> Checked<OpenedPayload> {
         let read = EnvelopedDataReader.read(bytes, name: "\(field).\(Rule.structure.rawValue)")
         guard let data = read.value else { return Checked(value: nil, checks: read.checks) }
@@ -40,6 +43,7 @@ package enum EnvelopedDataOpener {
             recipients: recipients,
             field: field,
             detail: detail,
+            takesShortKeys: takesShortKeys,
             checks: read.checks
         )
         let plaintext = try attempt.run()

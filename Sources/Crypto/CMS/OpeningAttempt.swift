@@ -6,6 +6,7 @@ struct OpeningAttempt {
     let recipients: [PayloadRecipient]
     let field: String
     let detail: EnvelopedDataOpener.Detail
+    let takesShortKeys: Bool
     private(set) var checks: [Check]
 
     /// The plaintext, or nil after a failed check.
@@ -68,14 +69,14 @@ struct OpeningAttempt {
         case .refused(let fault, let evidence):
             return refuse(.contentEncryption, fault, evidence)
         case .cbc(let bits, let iv):
-            accept("AES-\(bits)-CBC", bits)
+            guard accept("AES-\(bits)-CBC", bits) else { return nil }
             guard let bytes = data.encryptedContent else { return refuse(.content, .detached, nil) }
             guard !bytes.isEmpty, bytes.count.isMultiple(of: AESCBC.blockLength) else {
                 return refuse(.content, .contentLength, "\(bytes.count) bytes")
             }
             return SealedContent(bytes: bytes, mode: .cbc(iv: iv), keyLength: bits / 8)
         case .gcm(let bits, let nonce, let tagLength):
-            accept("AES-\(bits)-GCM", bits)
+            guard accept("AES-\(bits)-GCM", bits) else { return nil }
             guard let bytes = data.encryptedContent else { return refuse(.content, .detached, nil) }
             guard let tag = data.tag, tag.count == tagLength else {
                 return refuse(.content, .tagLength, "\(data.tag?.count ?? 0) bytes, declared are \(tagLength)")
@@ -85,12 +86,17 @@ struct OpeningAttempt {
         }
     }
 
-    private mutating func accept(_ cipher: String, _ bits: Int) {
+    private mutating func accept(_ cipher: String, _ bits: Int) -> Bool {
         let name = name(.contentEncryption)
-        checks.append(
-            bits == 256
-                ? .passed(name, evidence: cipher) : .warning(name, CMSFault.contentKeySize, evidence: cipher)
-        )
+        let isWhole = bits == 256
+        let check: Check =
+            isWhole
+            ? .passed(name, evidence: cipher)
+            : takesShortKeys
+                ? .warning(name, CMSFault.contentKeySize, evidence: cipher)
+                : .failed(name, CMSFault.contentKeySize, evidence: cipher)
+        checks.append(check)
+        return isWhole || takesShortKeys
     }
 
     private mutating func refuse(

@@ -5,9 +5,13 @@ package enum PayloadEncoding: String, Sendable, CaseIterable {
     case hexLower = "hex"
     case hexUpper = "HEX"
     case hexMixed = "hex, mixed case"
+    case hexSpaces = "hex with white space"
+    case hexPrefix = "hex after 0x"
     case base64 = "base64"
     case base64Lines = "base64 with line breaks"
     case base64URL = "base64url"
+    case base64Padding = "base64 with wrong padding"
+    case base64URLPadding = "base64url with padding or white space"
     case pemPKCS7 = "PEM, label PKCS7"
     case pemCMS = "PEM, label CMS"
     case base64OfHex = "base64 of hex"
@@ -17,6 +21,9 @@ package enum PayloadEncoding: String, Sendable, CaseIterable {
 
     /// Whether it is the documented form.
     package var isHex: Bool { self == .hexLower || self == .hexUpper || self == .hexMixed }
+
+    /// Whether it is hexadecimal with something between or before the digits.
+    private var isUntidyHex: Bool { self == .hexSpaces || self == .hexPrefix }
 }
 
 /// A payload's bytes and the form they came in.
@@ -31,7 +38,8 @@ extension PayloadEncoding {
     /// Longest text that is looked at: 1 MiB in hexadecimal.
     static let maximumLength = 2 << 20
 
-    /// What `text` is. The value stands beside a warning when the form is not hexadecimal: the caller decides.
+    /// What `text` is. The value stands beside a warning when the form is not hexadecimal digits and nothing else: the
+    /// caller decides. An odd number of digits is no slip of form: something was lost, so there is no value.
     package static func recognise(
         _ text: String,
         name: String = "encryptedPayload.encoding"
@@ -39,21 +47,28 @@ extension PayloadEncoding {
         let characters = Array(text.utf8)
         if characters.isEmpty { return refused(name, .empty, "") }
         if characters.count > maximumLength { return refused(name, .tooLong, "\(characters.count) characters") }
-        // Before base64 is tried, of which both could be a text.
-        if characters.starts(with: Array("0x".utf8)) { return refused(name, .hexPrefix, "") }
-        if !characters.count.isMultiple(of: 2), (try? Hex.decode(characters.dropLast())) != nil,
-            (try? Hex.decode(characters.suffix(2))) != nil
-        {
-            return refused(name, .hexOdd, "\(characters.count) digits")
+        let joined = characters.filter { !isSpace($0) }
+        // Before base64 is tried, of which all of these could be a text.
+        if !joined.count.isMultiple(of: 2), isHexDigits(joined) {
+            return refused(name, .hexOdd, "\(joined.count) digits")
         }
-        if let found = decode(text, characters) {
-            let found = unwrapped(found)
-            let evidence = "\(found.encoding.rawValue), \(found.bytes.count) bytes"
-            if found.encoding.isHex { return Checked(value: found, checks: [.passed(name, evidence: evidence)]) }
-            let fault = PayloadEncodingFault.form(of: found.encoding)
-            return Checked(value: found, checks: [.warning(name, fault, evidence: evidence)])
+        let prefixed = joined.starts(with: Array("0x".utf8)) || joined.starts(with: Array("0X".utf8))
+        if prefixed, isHexDigits(joined.dropFirst(2)) || joined[1] == UInt8(ascii: "x") {
+            guard joined.count > 2, let bytes = try? Hex.decode(joined.dropFirst(2)) else {
+                return refused(name, .hexPrefix, "what follows 0x is no hexadecimal text of even length")
+            }
+            return accepted(RecognisedPayload(bytes: bytes, encoding: .hexPrefix), name)
         }
+        if let found = decode(text, characters, joined) { return accepted(found, name) }
         return refusal(of: characters, name)
+    }
+
+    private static func accepted(_ found: RecognisedPayload, _ name: String) -> Checked<RecognisedPayload> {
+        let found = unwrapped(found)
+        let evidence = "\(found.encoding.rawValue), \(found.bytes.count) bytes"
+        if found.encoding.isHex { return Checked(value: found, checks: [.passed(name, evidence: evidence)]) }
+        let fault = PayloadEncodingFault.form(of: found.encoding)
+        return Checked(value: found, checks: [.warning(name, fault, evidence: evidence)])
     }
 
     /// Whether `bytes` are the text of base64 of some length.
@@ -61,7 +76,7 @@ extension PayloadEncoding {
         bytes.count >= 16 && (try? Base64.decode(bytes.filter { !isSpace($0) })) != nil
     }
 
-    private static func decode(_ text: String, _ characters: [UInt8]) -> RecognisedPayload? {
+    private static func decode(_ text: String, _ characters: [UInt8], _ joined: [UInt8]) -> RecognisedPayload? {
         if characters.starts(with: Array("-----BEGIN".utf8)) { return decodePEM(characters) }
         if let bytes = try? Hex.decode(text) {
             let hasLower = characters.contains { (0x61...0x66).contains($0) }
@@ -73,10 +88,31 @@ extension PayloadEncoding {
         if let bytes = try? Base64.decode(characters, .url) {
             return RecognisedPayload(bytes: bytes, encoding: .base64URL)
         }
-        let joined = characters.filter { !isSpace($0) }
-        guard joined.count < characters.count, !joined.isEmpty else { return nil }
-        guard let bytes = try? Base64.decode(joined), (try? Hex.decode(joined)) == nil else { return nil }
-        return RecognisedPayload(bytes: bytes, encoding: .base64Lines)
+        guard !joined.isEmpty else { return nil }
+        if let bytes = try? Hex.decode(joined) { return RecognisedPayload(bytes: bytes, encoding: .hexSpaces) }
+        if let bytes = try? Base64.decode(joined) { return RecognisedPayload(bytes: bytes, encoding: .base64Lines) }
+        return decodeBase64OfAnyPadding(joined)
+    }
+
+    /// Base64 or base64url with other padding than its variant has. So much else has these letters that only what looks
+    /// like DER, or like a second encoding, is taken for it.
+    private static func decodeBase64OfAnyPadding(_ joined: [UInt8]) -> RecognisedPayload? {
+        let padding = UInt8(ascii: "=")
+        let bare = Array(joined.prefix { $0 != padding })
+        let rest = joined.dropFirst(bare.count)
+        guard rest.count <= 2, rest.allSatisfy({ $0 == padding }) else { return nil }
+        let padded = bare + [UInt8](repeating: padding, count: (4 - bare.count % 4) % 4)
+        let standard = try? Base64.decode(padded)
+        guard let bytes = standard ?? (try? Base64.decode(bare, .url)),
+            bytes.first == 0x30 || bytes.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return nil }
+        return RecognisedPayload(bytes: bytes, encoding: standard == nil ? .base64URLPadding : .base64Padding)
+    }
+
+    private static func isHexDigits(_ characters: some Collection<UInt8>) -> Bool {
+        characters.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+        }
     }
 
     private static func decodePEM(_ characters: [UInt8]) -> RecognisedPayload? {
@@ -94,11 +130,12 @@ extension PayloadEncoding {
         guard found.bytes.first != 0x30 || found.bytes.allSatisfy({ (0x20...0x7E).contains($0) }),
             found.bytes.count >= 16
         else { return found }
+        let isHex = found.encoding.isHex || found.encoding.isUntidyHex
         if let bytes = try? Hex.decode(found.bytes), bytes.first == 0x30 {
-            return RecognisedPayload(bytes: bytes, encoding: found.encoding.isHex ? .hexOfHex : .base64OfHex)
+            return RecognisedPayload(bytes: bytes, encoding: isHex ? .hexOfHex : .base64OfHex)
         }
         if let bytes = try? Base64.decode(found.bytes), bytes.first == 0x30 {
-            return RecognisedPayload(bytes: bytes, encoding: found.encoding.isHex ? .hexOfBase64 : .base64OfBase64)
+            return RecognisedPayload(bytes: bytes, encoding: isHex ? .hexOfBase64 : .base64OfBase64)
         }
         return found
     }
@@ -111,10 +148,6 @@ extension PayloadEncoding {
             return refused(name, .pemLabel, "label or body of the PEM block")
         }
         let joined = characters.filter { !isSpace($0) }
-        if joined.count < characters.count, (try? Hex.decode(joined)) != nil {
-            let offset = characters.firstIndex(where: isSpace) ?? 0
-            return refused(name, .hexSpaces, "white space at character \(offset)")
-        }
         if joined.split(separator: UInt8(ascii: ".")).count >= 3 { return refused(name, .jose, "") }
         do throws(EncodingFault) {
             _ = try Hex.decode(characters)

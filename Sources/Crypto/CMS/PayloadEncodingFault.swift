@@ -19,10 +19,13 @@ package enum PayloadEncodingFault: String, DiagnosisSubject {
 }
 
 extension PayloadEncodingFault {
-    /// The code for a form that can be read and is not hexadecimal.
+    /// The code for a form that can be read and is not the documented one.
     package static func form(of encoding: PayloadEncoding) -> PayloadEncodingFault {
         switch encoding {
         case .base64, .hexLower, .hexUpper, .hexMixed: .base64
+        case .hexSpaces: .hexSpaces
+        case .hexPrefix: .hexPrefix
+        case .base64Padding, .base64URLPadding: .other
         case .base64Lines: .base64Lines
         case .base64URL: .base64URL
         case .pemPKCS7, .pemCMS: .pem
@@ -43,12 +46,12 @@ extension PayloadEncodingFault {
         case .double: (.malformed, "The payload was encoded twice.", cure)
         case .hexOdd:
             (.malformed, "The payload has an odd number of hexadecimal digits.", "A digit was lost on the way.")
-        case .hexSpaces: (.malformed, "White space stands between the hexadecimal digits.", cure)
+        case .hexSpaces: (.malformed, "White space stands between or around the hexadecimal digits.", cure)
         case .hexPrefix: (.malformed, "The payload begins with 0x.", cure)
         case .json: (.malformed, "The payload is JSON in clear text.", "Encrypt it as PKCS#7 EnvelopedData.")
         case .jose: (.malformed, "The payload is a JOSE object.", "Send PKCS#7 EnvelopedData here.")
         case .pemLabel: (.malformed, "The payload is PEM with another label or a damaged body.", cure)
-        case .other: (.malformed, "The payload is in no known encoding.", cure)
+        case .other: (.malformed, "The payload is in no known encoding, or base64 with wrong padding.", cure)
         }
     }
 }

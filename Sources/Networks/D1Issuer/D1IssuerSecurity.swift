@@ -105,11 +105,11 @@ enum D1IssuerFields {
         identifier(exchange.parameters["consumerId"], "path.consumerId", limit: 64, &exchange)
     }
 
-    /// A cardId that is a card number is refused like everywhere else.
+    /// A cardId that is or holds a card number is refused like everywhere else.
     static func cardID(_ text: String, _ name: String, _ exchange: inout Exchange) -> String? {
         guard let id = identifier(text, name, limit: D1Identifier.cardLimit, &exchange) else { return nil }
-        guard !CardReference.isCardNumber(id) else {
-            exchange.note(.failed(name, CardFault.cardReferenceIsPAN))
+        if let refusal = CardReference.cardNumberCheck(id, name) {
+            exchange.note(refusal)
             return nil
         }
         return id

@@ -6,7 +6,7 @@ import Wire
 /// Reads the members of a request body and notes what is wrong with each; nothing stops at the first mistake.
 struct FieldReader {
     private let object: JSONObject
-    private let strictness: Strictness
+    let strictness: Strictness
     private(set) var checks: [Check] = []
     private var known: Set<String> = []
     /// False when the body is no JSON object; then no field is called missing.
@@ -121,9 +121,24 @@ struct FieldReader {
     }
 
     /// Bytes in base64, at least one and at most `limit`.
-    mutating func bytes(_ field: Field, limit: Int) -> [UInt8]? {
+    ///
+    /// - Parameter sibling: a field that the same program wrote. Where it is certainly hexadecimal and that is accepted,
+    ///   digits that could be both are read as hexadecimal here too.
+    mutating func bytes(_ field: Field, limit: Int, writtenLike sibling: Field? = nil) -> [UInt8]? {
         guard let text = string(field) else { return nil }
+        if isLenient, let sibling, isHexadecimal(sibling), let bytes = try? Hex.decode(text), bytes.count <= limit {
+            checks.append(
+                .warning("body.\(field.rawValue)", DocumentFault.hex, evidence: "accepted, like \(sibling.rawValue)")
+            )
+            return bytes
+        }
         return decode(text, field, limit: limit)
+    }
+
+    /// Whether the member is a text that can only be meant as hexadecimal.
+    private func isHexadecimal(_ field: Field) -> Bool {
+        guard let text = object[field.rawValue]?.string, text.utf8.count <= field.limit else { return false }
+        return BytesField.read(text)?.deviation == .hex
     }
 
     mutating func optionalBytes(_ field: Field, limit: Int) -> [UInt8]? {

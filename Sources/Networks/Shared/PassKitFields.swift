@@ -5,8 +5,10 @@ package import Wire
 
 /// Members that come from PassKit, whichever face they are sent to.
 enum PassKitFields {
+    /// A nonce has so few bytes that its hexadecimal digits are base64 too; the longer signature beside it settles what
+    /// was meant.
     static func nonce(_ fields: inout FieldReader) -> [UInt8]? {
-        guard let bytes = fields.bytes(.nonce, limit: 4_096) else { return nil }
+        guard let bytes = fields.bytes(.nonce, limit: 4_096, writtenLike: .nonceSignature) else { return nil }
         if bytes.count > 64 {
             fields.note(.failed("body.nonce", PassKitFieldFault.nonceLength, evidence: "\(bytes.count) bytes"))
         }

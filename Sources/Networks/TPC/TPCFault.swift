@@ -33,7 +33,7 @@ extension TPCFault {
         case .encryptionSchemeUnsupported:
             (.malformed, "Only ECC_V2 is served.", "Send EV_ECC_v2, or leave encryptionScheme out.")
         case .encryptionSchemeSpelling:
-            (.warning, "The encryption scheme is not written EV_ECC_v2.", "PassKit's raw value is EV_ECC_v2.")
+            (.malformed, "The encryption scheme is not written EV_ECC_v2.", "PassKit's raw value is EV_ECC_v2.")
         case .ignoredField:
             (.warning, "The field has no meaning for the four schemes.", "It is for domestic schemes; it is ignored.")
         case .suffixForm: (.malformed, "The suffix is not 4 or 5 digits.", "Send the last digits of the card.")

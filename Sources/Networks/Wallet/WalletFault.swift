@@ -39,7 +39,7 @@ extension WalletFault {
         case .schemeUnsupported:
             (.malformed, "Only ECC_V2 is served.", "Send encryptionScheme EV_ECC_v2, or leave it out.")
         case .schemeSpelling:
-            (.warning, "The encryption scheme is not written EV_ECC_v2.", "PassKit's raw value is EV_ECC_v2.")
+            (.malformed, "The encryption scheme is not written EV_ECC_v2.", "PassKit's raw value is EV_ECC_v2.")
         case .notEntitled:
             (
                 .notEntitled, "The application is unknown, or lacks com.apple.developer.payment-pass-provisioning.",

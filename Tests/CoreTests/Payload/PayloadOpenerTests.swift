@@ -21,13 +21,18 @@ struct PayloadOpenerTests {
         try EnvelopedDataSealer.seal(text, to: recipient.certificate)
     }
 
-    private func open(_ payload: [UInt8], _ strictness: Strictness) throws -> Checked<CardData> {
+    private func open(
+        _ payload: [UInt8],
+        _ strictness: Strictness,
+        explains: Bool = false
+    ) throws -> Checked<CardData> {
         let policy = PANPolicy(mode: .testOnly, numbers: ["4111111111111111"], ranges: [])
         return try PayloadOpener.open(
             Hex.encode(payload),
             recipients: [recipient],
             network: .visa,
-            rules: CardNumberRules(policy: policy, strictness: strictness)
+            rules: CardNumberRules(policy: policy, strictness: strictness),
+            explains: explains
         )
     }
 
@@ -43,6 +48,22 @@ struct PayloadOpenerTests {
         let checked = try open(try seal(card), strictness)
         #expect(checked.isAccepted, "\(checked.failures)")
         #expect(checked.checks.contains { $0.name == "encryptedPayload.content" && $0.passed })
+    }
+
+    /// 128 and 192 bits are what some producers use; the documented cipher has 256.
+    @Test(arguments: ["bouncy-castle.cbc128", "bouncy-castle.cbc192", "gcm128", "gcm192"], Strictness.allCases)
+    func `a short content key is refused under strict rules only`(_ file: String, _ strictness: Strictness) throws {
+        let payload = try Hex.decode(Samples.cms(file))
+        for explains in [false, true] {
+            let checked = try open(payload, strictness, explains: explains)
+            let codes = checked.checks.filter { $0.code != nil }
+            #expect(codes.map { $0.code?.name } == ["CMS_CONTENT_KEY_SIZE"], "\(checked.checks)")
+            #expect(codes.map(\.passed) == [strictness != .strict])
+            #expect((checked.value != nil) == (strictness != .strict))
+            // What is declared is judged before the key is used.
+            let usesKey = checked.checks.contains { EnvelopedDataOpener.isAfterDecryption($0) }
+            #expect(usesKey == (strictness != .strict))
+        }
     }
 
     @Test func `strict rules tell nothing apart that only the key could tell`() throws {

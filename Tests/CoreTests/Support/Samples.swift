@@ -14,6 +14,13 @@ enum Samples {
         return (try? String(contentsOf: root.appending(path: name + ".pem"), encoding: .utf8)) ?? ""
     }
 
+    /// The hexadecimal digits of a payload of `fixtures/cms/`.
+    static func cms(_ name: String) -> String {
+        let root = URL(filePath: #filePath).appending(path: "../../../../fixtures/cms").standardized
+        let text = (try? String(contentsOf: root.appending(path: name + ".hex"), encoding: .utf8)) ?? ""
+        return text.filter { !$0.isNewline }
+    }
+
     static let networkKeys = NetworkKeys(
         mastercard: [
             NetworkKeys.TAVKey(

@@ -195,7 +195,12 @@ struct ExtensionFlowTests {
 
 extension TestSandbox {
     /// Wallet's side of one entry: a session, D1's triple, the pass.
-    func addThroughExtension(_ deviceID: String, _ session: String, _ entry: JSON) async throws -> TestReply {
+    func addThroughExtension(
+        _ deviceID: String,
+        _ session: String,
+        _ entry: JSON,
+        nonceForm: (JSON) throws -> JSON = { $0 }
+    ) async throws -> TestReply {
         let wallet = try await api(
             "POST",
             "/wallet/apple/devices/\(deviceID)/provisioning-sessions",
@@ -212,8 +217,8 @@ extension TestSandbox {
             "pass-entries/\(cardID)/add-payment-pass-request",
             session,
             [
-                "certificateChain": wallet["certificates"], "nonce": wallet["nonce"],
-                "nonceSignature": wallet["nonceSignature"],
+                "certificateChain": wallet["certificates"], "nonce": try nonceForm(wallet["nonce"]),
+                "nonceSignature": try nonceForm(wallet["nonceSignature"]),
             ]
         )
         #expect(triple.status == 200, "\(triple.text)")

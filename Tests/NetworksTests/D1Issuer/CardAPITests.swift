@@ -237,8 +237,11 @@ struct CardAPITests {
             #expect(data.diagnosis == ["JWE_PARTS"])
             let state = try await put("c1", good.replacing("state", "GONE"))
             #expect(state.json == ["errorCode": "FIELD_INVALID_VALUE", "error": "state"])
-            let pan = try await put("4111111111111111", good)
-            #expect((pan.status, pan.diagnosis.first) == (400, "CARD_REF_IS_PAN"))
+            for id in ["4111111111111111", "card-4111111111111111", "4111-1111-1111-1111"] {
+                let pan = try await put(id, good)
+                #expect((pan.status, pan.diagnosis.first) == (400, "CARD_REF_IS_PAN"), "\(id)")
+                #expect(!pan.text.contains("1111"))
+            }
             let real = try await put("c1", try registration(sandbox, pan: "4539511619543489"))
             #expect((real.status, real.diagnosis) == (400, ["PAN_NOT_TEST"]))
             let unknown = try await sandbox.banking("GET", Self.base + "/cards/nothing", bearer)

@@ -168,6 +168,11 @@ struct GeneratePassTests {
             body = body.replacing("encryptedPayload", .string(try issuer.payload(card)))
             body = body.replacing("authorizationCode", .string(try issuer.code(sub: card.reference)))
         },
+        Case(testDescription: "reference holds a PAN", number: 166, codes: ["CARD_REF_IS_PAN"]) { body, issuer in
+            var card = TestCard.visa
+            card.reference = "card-4111-1111-1111-1111"
+            body = body.replacing("encryptedPayload", .string(try issuer.payload(card)))
+        },
     ]
 
     @Test(arguments: missing + malformed + unauthenticated + wrongCard)

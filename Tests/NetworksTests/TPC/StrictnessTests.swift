@@ -55,9 +55,41 @@ struct StrictnessTests {
         payload("payload in base64", "ENC_BASE64") { Base64.encode($0) },
         payload("payload in base64 with line breaks", "ENC_BASE64_LINES") { lines(Base64.encode($0)) },
         payload("payload in base64url", "ENC_BASE64URL") { Base64.encode($0, .url) },
+        payload("payload in hexadecimal and a line break", "ENC_HEX_SPACES") { Hex.encode($0) + "\n" },
+        payload("payload in hexadecimal with line breaks", "ENC_HEX_SPACES") { lines(Hex.encode($0)) },
+        payload("payload in hexadecimal after 0x", "ENC_HEX_PREFIX") { "0x" + Hex.encode($0) },
+        // Some lengths need no padding; too much of it is the same mistake.
+        payload("payload in base64 with wrong padding", "ENC_UNKNOWN") { der in
+            let text = Base64.encode(der)
+            return text.hasSuffix("=") ? text.filter { $0 != "=" } : text + "="
+        },
+        payload("payload in base64url with padding", "ENC_UNKNOWN") { Base64.encode($0, .url) + "=" },
+        Row(
+            testDescription: "payload with half a digit too few, and a line break",
+            documented: ["ENC_HEX_ODD"],
+            lenient: ["ENC_HEX_ODD"],
+            strict: ["ENC_HEX_ODD"],
+            warning: "",
+            number: 112
+        ) { body, _ in
+            body.replacing("encryptedPayload", .string((body["encryptedPayload"]?.string ?? "").dropLast() + "\n"))
+        },
         payload("payload as PEM, PKCS7", "ENC_PEM") { pem("PKCS7", $0) },
         payload("payload as PEM, CMS", "ENC_PEM") { pem("CMS", $0) },
         payload("payload twice base64", "ENC_DOUBLE") { Base64.encode(Array(Base64.encode($0).utf8)) },
+        Row(
+            testDescription: "content under a key of 128 bits",
+            documented: [],
+            lenient: [],
+            strict: ["CMS_CONTENT_KEY_SIZE"],
+            warning: "CMS_CONTENT_KEY_SIZE",
+            number: 112
+        ) { body, issuer in
+            let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+            let file = try TestFiles.text(root + "/fixtures/cms/bouncy-castle.cbc128.hex")
+            return body.replacing("encryptedPayload", .string(file.filter { !$0.isNewline }))
+                .replacing("authorizationCode", .string(try issuer.code(sub: "REF-1")))
+        },
         bytes("signature in hexadecimal", "ENC_HEX_INSTEAD_OF_B64") { Hex.encode($0) },
         bytes("signature with line breaks", "ENC_B64_LINE_BREAKS") {
             String(Base64.encode($0).prefix(8)) + "\n" + Base64.encode($0).dropFirst(8)

@@ -44,6 +44,8 @@ struct CardControlTests {
         Case("issuerId", .null, 400, "FIELD_MISSING"), Case("issuerId", "NOBODY0001", 404, "ISSUER_NOT_FOUND"),
         Case("issuerCardRefId", .null, 400, "CARD_REF_MISSING"),
         Case("issuerCardRefId", "4111111111111111", 400, "CARD_REF_IS_PAN"),
+        Case("issuerCardRefId", "card-4242424242424242", 400, "CARD_REF_IS_PAN"),
+        Case("issuerCardRefId", "4242-4242-4242-4242", 400, "CARD_REF_IS_PAN"),
         Case("issuerCardRefId", "a b", 400, "CARD_REF_MALFORMED"), Case("pan", .null, 400, "FIELD_MISSING"),
         Case("pan", 4_242_424_242_424_242, 400, "FIELD_INVALID"), Case("pan", "4242 4242", 400, "FIELD_INVALID"),
         Case("pan", "4539578763621486", 400, "PAN_NOT_TEST"),

@@ -24,18 +24,11 @@ struct GeneratePassRequest: Sendable {
         nonce = PassKitFields.nonce(&fields)
         if let check = PassKitFields.roomCheck(for: nonce, network) { fields.note(check) }
         nonceSignature = PassKitFields.nonceSignature(&fields)
-        if let scheme = fields.optionalString(.encryptionScheme), scheme != "EV_ECC_v2" {
-            let isSpelling = ["ECC_V2", "EV_ECC_V2"].contains(scheme.uppercased())
-            fields.note(
-                isSpelling
-                    ? .warning("body.encryptionScheme", TPCFault.encryptionSchemeSpelling, evidence: scheme)
-                    : .failed(
-                        "body.encryptionScheme",
-                        TPCFault.encryptionSchemeUnsupported,
-                        evidence: Masking.excerpt(scheme, 32)
-                    )
-            )
-        }
+        EncryptionScheme.check(
+            &fields,
+            spelling: TPCFault.encryptionSchemeSpelling,
+            unsupported: TPCFault.encryptionSchemeUnsupported
+        )
         suffix = TPCFields.suffix(.primaryAccountSuffix, &fields)
         _ = fields.optionalString(.cardholderName)
         primaryAccountIdentifier = fields.optionalString(.primaryAccountIdentifier)

@@ -16,7 +16,11 @@ struct SessionRequest: Sendable {
         _ = fields.string(.cardholderName)
         suffix = WalletFields.suffix(&fields)
         application = fields.string(.application)
-        WalletFields.encryptionScheme(&fields)
+        EncryptionScheme.check(
+            &fields,
+            spelling: WalletFault.schemeSpelling,
+            unsupported: WalletFault.schemeUnsupported
+        )
         primaryAccountIdentifier = fields.optionalString(.primaryAccountIdentifier)
         fields.finish(into: &exchange)
     }
@@ -57,17 +61,6 @@ enum WalletFields {
             return nil
         }
         return text
-    }
-
-    static func encryptionScheme(_ fields: inout FieldReader) {
-        guard let text = fields.optionalString(.encryptionScheme), text != "EV_ECC_v2" else { return }
-        if ["ECC_V2", "EV_ECC_V2", "EV_ECC_v2".lowercased(), "ecc_v2"].contains(text) {
-            fields.note(.warning("body.encryptionScheme", WalletFault.schemeSpelling, evidence: text))
-        } else {
-            fields.note(
-                .failed("body.encryptionScheme", WalletFault.schemeUnsupported, evidence: Masking.excerpt(text, 32))
-            )
-        }
     }
 }
 

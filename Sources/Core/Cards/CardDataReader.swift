@@ -185,13 +185,36 @@ package enum CardReference {
     /// The refusal of a reference that shows a card number: it is shown wherever the card is. Nil for any other.
     ///
     /// A number of 13 to 19 digits that is Luhn-valid, or has a scheme's prefix and length all the same, is a card number
-    /// by itself. Inside a longer reference, or in groups, it is what the journal would mask.
+    /// by itself. Inside a longer reference, or in the groups that are printed on cards, only what leaves no doubt is one:
+    /// references are often numbers.
     package static func cardNumberCheck(_ text: String, _ name: String) -> Check? {
         if (13...19).contains(text.utf8.count), let pan = PAN(text) {
             guard pan.isLuhnValid || Masking.holdsCardNumber(text) else { return nil }
             return .failed(name, CardFault.cardReferenceIsPAN, evidence: "the reference is a card number")
         }
-        guard Masking.holdsCardNumber(text) else { return nil }
+        guard holdsCardNumber(text) else { return nil }
         return .failed(name, CardFault.cardReferenceIsPAN, evidence: "a card number stands in the reference")
+    }
+
+    private static let printedGroups = [[4, 4, 4, 4], [4, 6, 5]]
+
+    /// Whether a piece of digits, or printed groups of them with one character between, is a scheme's valid number.
+    package static func holdsCardNumber(_ text: String) -> Bool {
+        // What stands between two digits of one number leaves an empty piece where there are two of it.
+        let pieces = text.utf8.split(omittingEmptySubsequences: false) { !(0x30...0x39).contains($0) }
+        if pieces.contains(where: { isValidNumber(Array($0)) }) { return true }
+        return pieces.indices.contains { start in
+            printedGroups.contains { sizes in
+                let groups = pieces[start...].prefix(sizes.count)
+                return groups.map(\.count) == sizes && isValidNumber(groups.flatMap { $0 })
+            }
+        }
+    }
+
+    private static func isValidNumber(_ digits: [UInt8]) -> Bool {
+        guard (13...19).contains(digits.count), let pan = PAN(String(decoding: digits, as: UTF8.self)),
+            let network = PaymentNetwork(pan: pan.digits)
+        else { return false }
+        return pan.isLuhnValid && network.panLengths.contains(digits.count)
     }
 }

@@ -160,7 +160,10 @@ extension World {
         if let known, request.sessionID == nil { return known }
         let reference =
             try known?.reference
-            ?? unused({ "auto-" + Hex.encode($0.bytes(8)) }) { try !store.records(Card.self, "reference", $0).isEmpty }
+            ?? unused({ "auto-" + Hex.encode($0.bytes(8)) }) { reference in
+                try CardReference.holdsCardNumber(reference)
+                    || !store.records(Card.self, "reference", reference).isEmpty
+            }
         let data = CardData(
             reference: reference,
             pan: request.pan,

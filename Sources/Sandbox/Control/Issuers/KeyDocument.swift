@@ -29,14 +29,15 @@ enum KeyDocument {
     /// Private members of a JWK (RFC 7518, section 6), which never come back.
     private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
-    /// The key as it was put; nil for one from a file.
+    /// The key as it was put; nil for one from a file, and for a text that has a private key beside the public one.
     private static func given(_ fields: ControlFields) -> JSONObject? {
         if case .object(let jwk)? = fields.value("jwk") {
             let members = jwk.members.filter { !privateMembers.contains($0.key) }
             return JSONObject([("jwk", .object(JSONObject(members.map { ($0.key, $0.value) })))])
         }
         for member in ["pem", "certificate"] {
-            if let value = fields.value(member) { return JSONObject([(member, value)]) }
+            guard let value = fields.value(member) else { continue }
+            return value.string?.contains("PRIVATE KEY") == true ? nil : JSONObject([(member, value)])
         }
         return nil
     }

@@ -72,14 +72,34 @@ struct NetworkKeysDocument: Sendable {
 
     /// The keys given, else those there were, else new ones.
     func complete(existing: NetworkKeys?, generated: GeneratedNetworkKeys?, draws: inout Draws) -> NetworkKeys {
-        NetworkKeys(
-            mastercard: mastercard ?? existing?.mastercard ?? generated.map { [$0.tav] } ?? [],
+        let held = existing?.mastercard ?? []
+        return NetworkKeys(
+            mastercard: mastercard?.map { $0.keepingPrivateHalf(of: held) } ?? existing?.mastercard
+                ?? generated.map { [$0.tav] } ?? [],
             visa: NetworkKeys.VisaKey(
                 keySetID: visaKeySetID ?? existing?.visa.keySetID ?? draws.digits(6) + ".1",
                 key: visaKey ?? existing?.visa.key ?? draws.bytes(16)
             ),
             amex: amex ?? existing?.amex ?? draws.bytes(32),
             discover: discover ?? existing?.discover ?? draws.bytes(32)
+        )
+    }
+}
+
+extension NetworkKeys.TAVKey {
+    /// With the private half that is held for the very same public key. Private halves never come back, so a document
+    /// that was read and is put again has none, and must not change who signs.
+    fileprivate func keepingPrivateHalf(of held: [NetworkKeys.TAVKey]) -> NetworkKeys.TAVKey {
+        guard privatePEM == nil, let key = try? PublicKey(pem: publicPEM),
+            let known = held.first(where: { held in
+                held.privatePEM != nil && (try? PublicKey(pem: held.publicPEM)) == key
+            })
+        else { return self }
+        return NetworkKeys.TAVKey(
+            alias: alias,
+            publicPEM: publicPEM,
+            privatePEM: known.privatePEM,
+            isGenerated: known.isGenerated
         )
     }
 }

@@ -8,6 +8,20 @@ enum CardDocument {
         case block, unblock, renew, replace, close
     }
 
+    /// The members of a card.
+    static func expect(_ fields: ControlFields) {
+        fields.expect(
+            "issuerId",
+            "issuerCardRefId",
+            "consumerId",
+            "pan",
+            "exp",
+            "cardHolderName",
+            "phoneNumber",
+            "email"
+        )
+    }
+
     static func read(_ fields: ControlFields, rules: CardNumberRules) throws(Refusal) -> CardData {
         let reference = CardReference.read(fields.value("issuerCardRefId"))
         guard let value = reference.value else {
@@ -24,6 +38,7 @@ enum CardDocument {
     }
 
     static func event(_ fields: ControlFields, rules: CardNumberRules) throws(Refusal) -> CardEvent {
+        fields.expect("event", "pan", "exp", "issuerId")
         let event = try fields.requiredWord("event", Event.self)
         // Also of an event that does not look at them: what is wrong is said.
         let pan = fields.has("pan") ? try pan(fields, rules: rules) : nil

@@ -37,6 +37,7 @@ struct CardHandler: Sendable {
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let fields = try ControlFields(exchange)
+        CardDocument.expect(fields)
         let issuerID = try fields.string("issuerId")
         let rules = CardNumberRules(
             policy: services.vault.environment.panPolicy,

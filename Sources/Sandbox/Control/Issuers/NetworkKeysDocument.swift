@@ -13,12 +13,14 @@ struct NetworkKeysDocument: Sendable {
 
     init(_ fields: ControlFields?, keyFile: IssuerDocument.KeyFile?) throws(Refusal) {
         guard let fields else { return }
+        fields.expect("mastercard", "visa", "amex", "discover")
         if let entry = try fields.fields("mastercard"), entry.has("tav") {
             var keys: [NetworkKeys.TAVKey] = []
             for key in try entry.list("tav") { keys.append(try NetworkKeysDocument.tavKey(key, keyFile: keyFile)) }
             mastercard = keys
         }
         if let entry = try fields.fields("visa") {
+            entry.expect("keySetId", "key")
             visaKeySetID = try entry.optionalString("keySetId")
             // The activation data is ASCII, and hyphens part it.
             if let id = visaKeySetID, id.utf8.count > 32 || !id.utf8.allSatisfy(NetworkKeysDocument.isKeySetByte) {
@@ -36,6 +38,7 @@ struct NetworkKeysDocument: Sendable {
         _ fields: ControlFields,
         keyFile: IssuerDocument.KeyFile?
     ) throws(Refusal) -> NetworkKeys.TAVKey {
+        fields.expect("keyAlias", "pem")
         let alias = try fields.optionalString("keyAlias")
         if let alias, alias.count > 10 { throw fields.invalid("keyAlias", "at most 10 characters") }
         let file = try fields.optionalString("pemFile")

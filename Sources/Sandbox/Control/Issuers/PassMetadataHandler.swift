@@ -29,7 +29,10 @@ struct PassMetadataHandler: Sendable {
 
     func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (issuerID, network) = try subject(exchange)
-        let metadata = try PassMetadataDocument.read(ControlFields(exchange), issuerID: issuerID, network: network)
+        let fields = try ControlFields(exchange)
+        fields.expect("issuerId", again: issuerID)
+        fields.expect("network", again: network.rawValue)
+        let metadata = try PassMetadataDocument.read(fields, issuerID: issuerID, network: network)
         let isKnown = try await services.vault.write(exchange.tenant) { world in
             guard try world.store.record(Issuer.self, issuerID) != nil else { return false }
             try world.store.put(metadata)
@@ -73,6 +76,13 @@ enum PassMetadataDocument {
         issuerID: String,
         network: PaymentNetwork
     ) throws(Refusal) -> PassMetadata {
+        fields.expect(
+            "contactName",
+            "bank_app",
+            "appLaunchURL",
+            "associatedStoreIdentifiers",
+            "associatedApplicationIdentifiers"
+        )
         if fields.has("associatedApplicationIdentifier") {
             throw fields.refusal("associatedApplicationIdentifier", .associationSingular)
         }

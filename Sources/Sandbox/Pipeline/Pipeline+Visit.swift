@@ -122,7 +122,7 @@ extension Pipeline {
             if RequestID.isUsable(given) { return given }
             checks.append(.warning("request.id", HTTPFault.requestIDReplaced))
         }
-        return (context ?? tenants.known(.default))?.newRequestID() ?? "req-none"
+        return context?.newRequestID() ?? strayIDs.next()
     }
 
     /// The control API's calls outside `/v1` are about the server, not about a world; those that name a tenant in their

@@ -64,6 +64,28 @@ struct PipelineTests {
         }
     }
 
+    @Test func `a request of an unknown tenant has an id of its own, and takes none from a tenant`() async throws {
+        func ids(strangers: Int) async throws -> (of: [String], default: String) {
+            try await withSandbox(configure: { $0.tenants = .explicit }) { sandbox in
+                var ids: [String] = []
+                for index in 0..<strangers {
+                    let path = index.isMultiple(of: 2) ? "/t/new" + Self.devices : Self.devices
+                    let reply = try await sandbox.api("GET", path, headers: [("x-sandbox-tenant", "other")])
+                    #expect(reply.diagnosis.first == "TENANT_UNKNOWN")
+                    ids.append(reply.header("x-request-id") ?? "")
+                    let control = try await sandbox.control("GET", "/v1/cards", headers: [("x-sandbox-tenant", "x")])
+                    ids.append(control.header("x-request-id") ?? "")
+                }
+                return (ids, try await sandbox.api("GET", Self.devices).header("x-request-id") ?? "")
+            }
+        }
+        let (some, none) = (try await ids(strangers: 4), try await ids(strangers: 0))
+        #expect(Set(some.of).count == 8 && some.of.allSatisfy { $0.hasPrefix("req-") && $0 != "req-none" })
+        // The same ones in every run with this seed.
+        #expect(try await ids(strangers: 4).of == some.of)
+        #expect(some.default == none.default && !some.of.contains(some.default))
+    }
+
     @Test(arguments: ["abc", "A.b_c-9", String(repeating: "x", count: 64)])
     func `a good request id comes back`(_ id: String) async throws {
         try await withSandbox { sandbox in

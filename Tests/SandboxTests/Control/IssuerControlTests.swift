@@ -366,6 +366,15 @@ struct IssuerControlTests {
             for (path, body, problem) in table {
                 #expect(try await Problem(sandbox.control("PUT", path, body)) == problem)
             }
+            // A store id is digits, as in pass metadata.
+            for (given, kept) in [(123, "123"), ("0123", "0123"), (nil, nil)] as [(JSON, JSON)] {
+                let reply = try await sandbox.control("PUT", path, document.replacing("storeIdentifier", given))
+                #expect(reply["storeIdentifier"] == kept, "\(reply.summary)")
+            }
+            for wrong in ["abc", "", "1 2", "123456789012345678901", -1, .number("1.5"), true, ["1"]] as [JSON] {
+                let reply = try await sandbox.control("PUT", path, document.replacing("storeIdentifier", wrong))
+                #expect(Problem(reply) == Problem(400, "STORE_IDENTIFIER_INVALID", "/storeIdentifier"), "\(wrong)")
+            }
         }
     }
 }

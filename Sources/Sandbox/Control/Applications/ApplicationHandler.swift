@@ -74,7 +74,7 @@ enum ApplicationDocument {
             applicationKind: try fields.word("kind", Application.Kind.self) ?? .app,
             isEntitled: try fields.bool("entitled", default: true),
             appGroupIDs: try fields.strings("appGroupIDs"),
-            storeIdentifier: try fields.optionalString("storeIdentifier"),
+            storeIdentifier: try fields.storeIdentifier("storeIdentifier"),
             urlScheme: try fields.optionalString("urlScheme")
         )
     }

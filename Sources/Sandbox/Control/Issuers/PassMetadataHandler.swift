@@ -96,7 +96,7 @@ enum PassMetadataDocument {
                 )
             }
         }
-        let stores = try storeIdentifiers(fields)
+        let stores = try fields.storeIdentifiers("associatedStoreIdentifiers")
         let launchURL = try fields.optionalString("appLaunchURL")
         if launchURL != nil, stores.isEmpty { throw fields.refusal("appLaunchURL", .launchURLNeedsStore) }
         if let launchURL, !isURL(launchURL) { throw fields.invalid("appLaunchURL", "an address like mybank://verify") }
@@ -109,23 +109,6 @@ enum PassMetadataDocument {
             associatedStoreIdentifiers: stores,
             associatedApplicationIdentifiers: entries
         )
-    }
-
-    /// Digit strings; numbers are taken too.
-    private static func storeIdentifiers(_ fields: ControlFields) throws(Refusal) -> [String] {
-        var identifiers: [String] = []
-        for (index, item) in try fields.array("associatedStoreIdentifiers").enumerated() {
-            let text = item.string ?? item.wholeNumber.map(String.init) ?? ""
-            guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw fields.refusal(
-                    "associatedStoreIdentifiers/\(index)",
-                    .storeIdentifier,
-                    evidence: item.string.map { Masking.excerpt($0, 32) } ?? item.typeName
-                )
-            }
-            identifiers.append(text)
-        }
-        return identifiers
     }
 
     /// A scheme, a colon, and something without spaces.

@@ -320,15 +320,28 @@ struct IssuerControlTests {
             #expect(try await sandbox.control("GET", Self.metadata).json == put.json)
             let phone = try await sandbox.device()
             let token = try await sandbox.provision(phone, .visa, .visa).text("tokenId")
-            _ = try await sandbox.provision(phone, .amex, .amex)
+            let amex = try await sandbox.provision(phone, .amex, .amex).text("tokenId")
             _ = try await sandbox.provision(phone, TestCard("two", pan: "4242424242424242"), .visa)
             let table: [(body: JSON, count: Int)] = [
-                ([:], 2), (["tokenId": .string(token)], 1), (["tokenId": "none"], 0),
+                ([:], 2), (["tokenId": .string(token)], 1),
             ]
             for (body, count) in table {
                 let reply = try await sandbox.control("POST", Self.metadata + "/apply", body)
                 #expect(reply.text == "{\"updatedPasses\":\(count)}")
             }
+            // A token of another network or issuer, and none at all, are no token here; a deleted one has no pass.
+            let other = "/v1/issuers/DEMOBANK02/pass-metadata/visa/apply"
+            let strange: [(path: String, id: JSON)] = [
+                (Self.metadata + "/apply", "none"), (Self.metadata + "/apply", .string(amex)),
+                (other, .string(token)),
+            ]
+            for (path, id) in strange {
+                let reply = try await sandbox.control("POST", path, ["tokenId": id])
+                #expect(Problem(reply) == Problem(404, "TOKEN_UNKNOWN", "/tokenId"))
+            }
+            _ = try await sandbox.control("POST", "/v1/tokens/\(token)/events", ["event": "delete"])
+            let deleted = try await sandbox.control("POST", Self.metadata + "/apply", ["tokenId": .string(token)])
+            #expect((deleted.status, deleted.text) == (200, "{\"updatedPasses\":0}"))
             let unknown = try await sandbox.control("GET", "/v1/issuers/NOBODY0001/pass-metadata/visa")
             #expect(Problem(unknown) == Problem(404, "ISSUER_NOT_FOUND"))
             let network = try await sandbox.control("GET", "/v1/issuers/DEMOBANK01/pass-metadata/VISA")

@@ -45,13 +45,23 @@ struct PassMetadataHandler: Sendable {
     /// Gives existing passes the metadata of today, as an issuer asks its network to.
     func apply(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (issuerID, network) = try subject(exchange)
-        let tokenID = exchange.request.body.isEmpty ? nil : try ControlFields(exchange).optionalString("tokenId")
-        let updated = try await services.vault.write(exchange.tenant) { world -> Int? in
-            guard try world.store.record(Issuer.self, issuerID) != nil else { return nil }
-            return try world.applyPassMetadata(issuerID: issuerID, network: network, tokenID: tokenID)
+        let fields = exchange.request.body.isEmpty ? nil : try ControlFields(exchange)
+        fields?.expect("tokenId")
+        let tokenID = try fields?.optionalString("tokenId")
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Int, Refusal> in
+            guard try world.store.record(Issuer.self, issuerID) != nil else { return .failure(unknownIssuer(issuerID)) }
+            if let fields, let tokenID {
+                let token = try world.store.record(Token.self, tokenID)
+                guard token?.issuerID == issuerID, token?.network == network else {
+                    let evidence = "no \(network.rawValue) token of \(issuerID)"
+                    return .failure(
+                        fields.refusal("tokenId", .failed("token", TokenFault.unknown, evidence: evidence))
+                    )
+                }
+            }
+            return .success(try world.applyPassMetadata(issuerID: issuerID, network: network, tokenID: tokenID))
         }
-        guard let updated else { throw unknownIssuer(issuerID) }
-        return .json(["updatedPasses": .number(updated)])
+        return .json(["updatedPasses": .number(try outcome.get())])
     }
 
     private func subject(_ exchange: Exchange) throws(Refusal) -> (String, PaymentNetwork) {

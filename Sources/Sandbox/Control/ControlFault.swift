@@ -91,7 +91,7 @@ extension ControlFault {
         case .cardAmbiguous:
             (
                 .conflict, "Two issuers use this reference.",
-                "Name the issuer: issuerId in the body, or ?issuerId= where there is none."
+                "Name the issuer: issuerId in the body, or ?issuerId= for a card in the path."
             )
         case .cardClosed: (.conflict, "The card is closed for ever.", "Use another card.")
         case .tokenExists: (.conflict, "The token id is taken.", "Leave tokenId out, and one is made.")

@@ -1,5 +1,6 @@
 import Core
 import Traffic
+import Web
 import Wire
 
 /// Cards and card events as they are posted.
@@ -50,6 +51,14 @@ enum CardDocument {
         case .replace: return .replace(pan, expiry)
         case .close: return .close
         }
+    }
+
+    /// The issuer that body or query names; both may, when they agree.
+    static func issuerID(_ fields: ControlFields, _ exchange: Exchange) throws(Refusal) -> String? {
+        let queried = exchange.request.queryValue("issuerId")
+        guard let named = try fields.optionalString("issuerId") else { return queried }
+        if let queried, queried != named { throw fields.invalid("issuerId", "the one that the query names, or none") }
+        return named
     }
 
     private static func pan(_ fields: ControlFields, rules: CardNumberRules) throws(Refusal) -> PAN {

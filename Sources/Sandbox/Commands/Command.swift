@@ -13,6 +13,10 @@ package enum Command {
     package static func run(_ arguments: [String], _ terminal: Terminal) async -> ExitCode {
         let rest = Array(arguments.dropFirst())
         do {
+            if let name = arguments.first, names.contains(name), rest.contains(where: ["--help", "-h"].contains) {
+                terminal.print(usage)
+                return .success
+            }
             switch arguments.first {
             case "serve": try await ServeCommand.run(rest, terminal)
             case "seal": try SealCommand.run(rest, terminal)
@@ -35,6 +39,9 @@ package enum Command {
             return .failure
         }
     }
+
+    /// The commands that explain themselves.
+    private static let names = ["serve", "seal", "sign", "explain", "check", "keys", "version"]
 
     static let usage: String = {
         let settings = Setting.allCases.map { setting in

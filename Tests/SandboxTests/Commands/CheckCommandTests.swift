@@ -52,7 +52,7 @@ struct CheckCommandTests {
             (["--prot", "1"], "there is no option --prot"), (["--port", "99999"], "--port: wanted a port"),
             (["--log-level", "loud"], "--log-level"), (["--tls-cert", "x"], "--tls-cert goes with --tls-port"),
             (["--config", "/nowhere.json"], "/nowhere.json"), (["--store", "postgres://u:secret@h/d"], "PostgreSQL"),
-            (["more"], "unexpected argument more"),
+            (["more"], "unexpected argument more"), (["--public-url", "zz"], "--public-url: wanted an address"),
         ]
     )
     func `a wrong configuration is exit 2 with what is wrong`(_ arguments: [String], _ words: String) async {
@@ -129,6 +129,39 @@ struct CheckCommandTests {
             ])
             #expect(right.exit == .success, "\(right.errors.prefix(200))")
         }
+    }
+
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:8080", true), ("https://sandbox.example.com", true),
+            ("HTTPS://sandbox.example.com/tsp/", true), ("https://user:pass@h:1/x", true), ("http://[::1]:8080/", true),
+            ("https://h/", true), ("zz", false), ("ftp://x", false), ("http://", false), ("http:///x", false),
+            ("http://:80", false), ("//h", false), ("http:h", false), ("https://h?x=1", false), ("https://h#f", false),
+            ("https://h:0", false), ("https://h:65536", false), ("https://h:", false), ("https://h:8o", false),
+            ("https://a b", false), ("https://h/ ", false), ("http://[::1", false), ("http://[]", false),
+            ("http://[::1]x", false), ("https://h@", false), ("https://hé", false), ("xhttp://h", false), ("", false),
+        ]
+    )
+    func `the public address has a scheme and a host, no query and no fragment`(_ text: String, _ isGood: Bool) async {
+        let flag = await Self.check(["--public-url", text])
+        #expect(flag.exit == (isGood ? .success : .usage), "\(flag.errors.prefix(200))")
+        // An empty variable is none.
+        let variable = await Self.check([], environment: ["TSP_SANDBOX_PUBLIC_URL": text])
+        #expect(variable.exit == (isGood || text.isEmpty ? .success : .usage))
+    }
+
+    @Test func `an empty variable counts as not set, whatever it sets`() async {
+        let plain = await TestTerminal.run(["check"] + TestTerminal.folders)
+        let names = plain.lines.filter { $0.contains(" = ") }.compactMap { $0.split(separator: " ").first }
+        #expect(names.count > 15)
+        let variables = names.map { "TSP_SANDBOX_" + $0.uppercased().split(separator: "-").joined(separator: "_") }
+        let outcome = await TestTerminal.run(
+            ["check"] + TestTerminal.folders,
+            environment: Dictionary(uniqueKeysWithValues: variables.map { ($0, "") })
+        )
+        #expect(outcome.exit == .success && outcome.errors.isEmpty, "\(outcome.errors.prefix(200))")
+        #expect(!outcome.output.contains("TSP_SANDBOX_"))
+        #expect(outcome.output == plain.output)
     }
 
     @Test(arguments: ["serve", "seal", "sign", "explain", "check", "keys", "version"])

@@ -12,6 +12,7 @@ package enum ControlFault: String, DiagnosisSubject {
     case issuerIDForm = "ISSUER_ID_FORM"
     case issuerHasCards = "ISSUER_HAS_CARDS"
     case keyInvalid = "KEY_INVALID"
+    case keyNameTaken = "KEY_ID_TAKEN"
     case applicationNotFound = "APPLICATION_NOT_FOUND"
     case applicationForm = "APPLICATION_IDENTIFIER_FORM"
     case associationEntry = "ASSOCIATION_ENTRY_INVALID"
@@ -60,6 +61,11 @@ extension ControlFault {
             (
                 .malformed, "A key cannot be used.",
                 "Give a PEM public key, a JWK or a certificate; the detail says what is wrong."
+            )
+        case .keyNameTaken:
+            (
+                .malformed, "Two keys of the issuer have one use and one kid.",
+                "Give each key of a use a kid of its own; the same key may have two."
             )
         case .applicationNotFound:
             (.notFound, "There is no such application.", "Put it first: PUT /v1/applications/{TEAMID.bundle}.")

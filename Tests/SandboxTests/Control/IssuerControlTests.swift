@@ -191,6 +191,41 @@ struct IssuerControlTests {
         }
     }
 
+    @Test func `two keys of one use have two kids`() async throws {
+        try await withSandbox { sandbox in
+            let rsa = try PublicKey(pem: try sandbox.keyFile("issuers/DEMOBANK01/authorization.pub.pem"))
+            let other = try PublicKey(pem: try sandbox.keyFile("issuers/DEMOBANK02/authorization.pub.pem"))
+            let ec = try PublicKey(pem: try sandbox.keyFile("issuers/DEMOBANK01/d1.pub.pem"))
+            func entry(_ use: JSON, _ key: PublicKey, _ kid: JSON) -> JSON {
+                ["use": use, "kid": kid, "pem": .string(key.pem)]
+            }
+            let code: JSON = "authorizationCode"
+            let inJWK: JSON = ["use": code, "jwk": rsa.jwk.adding("kid", "k1")]
+            let table: [(keys: [JSON], pointer: String?)] = [
+                ([entry(code, rsa, "k1"), entry(code, other, "k1")], "/keys/1/kid"),
+                ([entry(code, rsa, "k1"), entry(code, rsa, "k1")], "/keys/1/kid"),
+                ([entry(code, rsa, "k2"), entry(code, rsa, "k1"), inJWK], "/keys/2/jwk/kid"),
+                ([entry(code, rsa, "k1"), entry(code, rsa, "k2")], nil),
+                ([entry(code, rsa, "k1"), entry(code, other, "K1")], nil),
+                ([entry(code, rsa, nil), entry(code, other, nil)], nil),
+                ([entry("issuerToken", ec, "k1"), entry("d1Assertion", ec, "k1")], nil),
+            ]
+            for (keys, pointer) in table {
+                let reply = try await sandbox.control("PUT", Self.issuers + "/DEMOBANK02", ["keys": .array(keys)])
+                guard let pointer else {
+                    #expect(reply.status == 200, "\(reply.summary)")
+                    continue
+                }
+                #expect(Problem(reply) == Problem(400, "KEY_ID_TAKEN", pointer))
+            }
+            // A slip beside a mistake is told, too.
+            let slip: JSON = ["keys": [["use": code, "kd": "k1", "strictness": "loose", "pem": .string(rsa.pem)]]]
+            let reply = try await sandbox.control("PUT", Self.issuers + "/DEMOBANK02", slip)
+            #expect(Problem(reply) == Problem(400, "FIELD_INVALID", "/keys/0/strictness"))
+            #expect(reply.header("x-sandbox-warning") == "UNKNOWN_MEMBER /keys/0/kd")
+        }
+    }
+
     @Test func `private and symmetric keys are taken and never come back`() async throws {
         try await withSandbox { sandbox in
             let key = try Self.key.get()

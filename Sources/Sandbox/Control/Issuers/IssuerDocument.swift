@@ -24,9 +24,7 @@ struct IssuerDocument: Sendable {
         }
         issuerID = id
         name = try fields.optionalString("name") ?? id
-        var keys: [IssuerKey] = []
-        for entry in try fields.list("keys") { keys.append(try KeyDocument.issuerKey(entry, keyFile: keyFile)) }
-        self.keys = keys
+        keys = try KeyDocument.issuerKeys(fields, keyFile: keyFile)
         ranges = try IssuerDocument.ranges(fields)
         policies = try IssuerDocument.policies(fields.fields("policies"))
         clientCertificates = try ClientCertificateDocument.fingerprints(fields)

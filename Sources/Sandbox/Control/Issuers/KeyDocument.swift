@@ -5,7 +5,25 @@ import Wire
 
 /// A public key in one of the forms that a client may have it in: PEM, JWK or certificate.
 enum KeyDocument {
-    static func issuerKey(_ fields: ControlFields, keyFile: IssuerDocument.KeyFile?) throws(Refusal) -> IssuerKey {
+    /// The keys of an issuer. A `kid` that two keys of one use have would not say which of them signed.
+    static func issuerKeys(_ fields: ControlFields, keyFile: IssuerDocument.KeyFile?) throws(Refusal) -> [IssuerKey] {
+        var keys: [IssuerKey] = []
+        for entry in try fields.list("keys") {
+            let key = try issuerKey(entry, keyFile: keyFile)
+            if let kid = key.keyID, keys.contains(where: { $0.use == key.use && $0.keyID == kid }) {
+                let evidence = "\(key.use.rawValue), kid \(Masking.excerpt(kid, 80))"
+                throw entry.refusal(entry.has("kid") ? "kid" : "jwk/kid", .keyNameTaken, evidence: evidence)
+            }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    private static func issuerKey(
+        _ fields: ControlFields,
+        keyFile: IssuerDocument.KeyFile?
+    ) throws(Refusal) -> IssuerKey {
+        fields.expect("use", "kid", "pem", "jwk", "certificate", "strictness", "leewaySeconds")
         let use = try fields.requiredWord("use", IssuerKey.Use.self)
         let jwkKeyID = fields.value("jwk")?["kid"]?.string
         let kid = try fields.optionalString("kid") ?? jwkKeyID

@@ -57,6 +57,30 @@ struct PipelineTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (["one", "two"], true), (["one", ""], true), (["one", "One"], true), (["one", "one", "two"], true),
+            (["one", "one"], false),
+        ]
+    )
+    func `two tenant headers are refused when they differ`(_ names: [String], _ isRefused: Bool) async throws {
+        try await withSandbox { sandbox in
+            let headers = names.map { ("x-sandbox-tenant", $0) }
+            for reply in [
+                try await sandbox.api("GET", Self.devices, headers: headers),
+                try await sandbox.control("GET", "/v1/cards", headers: headers),
+            ] {
+                #expect(reply.status == (isRefused ? 400 : 200), "\(reply.summary)")
+                #expect(reply.diagnosis == (isRefused ? ["TENANT_NAMED_TWICE"] : []))
+            }
+            // None of them was made.
+            let tenants = try await sandbox.control("GET", "/v1/tenants")["items"].array ?? []
+            #expect(tenants.count == (isRefused ? 1 : 2))
+            // The prefix goes before any header.
+            #expect(try await sandbox.api("GET", "/t/three" + Self.devices, headers: headers).status == 200)
+        }
+    }
+
     @Test func `with explicit tenants a new name is unknown`() async throws {
         try await withSandbox(configure: { $0.tenants = .explicit }) { sandbox in
             let reply = try await sandbox.api("GET", "/t/new" + Self.devices)

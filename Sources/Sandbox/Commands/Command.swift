@@ -59,6 +59,7 @@ package enum Command {
               sign       authorization-code|issuer-token --issuer ID --sub SUB [--aud AUD] [--ttl SECONDS]
                          [--claim NAME=VALUE]... [--kid KID] [--key FILE] [--keys DIR]
                          tav --issuer ID --pan PAN --exp MMYY [--version 2|3|4] [--valid-until TIME] [--key-alias A]
+                         [--fixtures DIR]
               explain    why a value is refused: pkcs7|jws|jwe|pass|activation-data, the value on standard input
                          [--issuer ID] [--key-id KID] [--use authorizationCode|issuerToken|d1Assertion] [--sub SUB]
                          [--aud AUD] [--network NETWORK] [--exp MMYY] [--nonce BASE64] [--context FILE] [--json]

@@ -76,6 +76,7 @@ extension SandboxApplication {
             store: storeMetrics,
             startedAt: platform.now()
         )
+        let strayIDs = StrayRequestIDs(seed: environment.newSeed())
         let api = Pipeline(
             faces: faces,
             tenants: tenants,
@@ -84,6 +85,7 @@ extension SandboxApplication {
             journal: journal,
             takesTenantPrefix: true,
             credentials: CredentialSelection(store: store),
+            strayIDs: strayIDs,
             metrics: metrics,
             log: platform.log
         )
@@ -109,6 +111,7 @@ extension SandboxApplication {
             journal: nil,
             takesTenantPrefix: false,
             gate: ControlGate.gate(token: configuration.controlToken),
+            strayIDs: strayIDs,
             metrics: metrics,
             log: platform.log
         )

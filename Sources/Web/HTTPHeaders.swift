@@ -23,6 +23,7 @@ package struct HTTPHeaderName: Hashable, Sendable {
     package static let sandboxFaultApplied = HTTPHeaderName("x-sandbox-fault-applied")
     package static let sandboxRetryable = HTTPHeaderName("x-sandbox-retryable")
     package static let sandboxTenant = HTTPHeaderName("x-sandbox-tenant")
+    package static let sandboxWarning = HTTPHeaderName("x-sandbox-warning")
     package static let sandboxTenantCreated = HTTPHeaderName("x-sandbox-tenant-created")
     package static let transferEncoding = HTTPHeaderName("transfer-encoding")
     package static let wwwAuthenticate = HTTPHeaderName("www-authenticate")

@@ -136,6 +136,15 @@ struct TAVVerifier {
             return []
         }
         let named = registered.filter { $0.alias == alias }
+        let unnamed = registered.filter { $0.alias == nil }
+        if named.isEmpty, !unnamed.isEmpty, context.strictness != .strict {
+            // Nobody said what the key is called at Mastercard.
+            let evidence = "\(Masking.excerpt(alias, 10)); the key was registered without keyAlias"
+            checks.append(
+                .warning("activationData.keyAlias", ActivationDataFault.tavAliasUnknown, evidence: evidence)
+            )
+            return unnamed.compactMap { try? PublicKey(pem: $0.publicPEM) }
+        }
         if named.isEmpty {
             let known = registered.compactMap(\.alias).joined(separator: ", ")
             fail(

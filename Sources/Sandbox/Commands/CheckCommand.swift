@@ -6,7 +6,8 @@ import Wire
 /// `check`: reads the configuration as `serve` does, shows where each setting comes from, and loads keys and
 /// fixtures. Opens no port and no store.
 enum CheckCommand {
-    /// - Throws: ``UsageFault`` saying what to change.
+    /// - Throws: ``UsageFault`` for a setting that is none or has a wrong value; for what `serve` finds at its start, what
+    ///   it throws.
     static func run(_ arguments: [String], _ terminal: Terminal) async throws {
         let read = try ConfigurationReader.readAll(arguments, environment: terminal.environment) { path in
             do {
@@ -26,13 +27,7 @@ enum CheckCommand {
         for name in terminal.environment.keys.sorted() where isStranger(name) {
             terminal.complain("tsp-sandbox: \(Masking.excerpt(name, 80)) is no setting, and is ignored")
         }
-        do {
-            try await load(read.configuration, terminal)
-        } catch let fault as UsageFault {
-            throw fault
-        } catch {
-            throw UsageFault(String(describing: error))
-        }
+        try await load(read.configuration, terminal)
     }
 
     /// A world of the fixtures, made and thrown away.
@@ -57,20 +52,30 @@ enum CheckCommand {
 
     /// The files of the TLS port: each can be read, and the key is the certificate's.
     private static func check(_ tls: SandboxConfiguration.TLS) throws {
-        let certificate = try parsed(tls.certificateFile) { try Certificate(pem: $0) }
-        let key = try parsed(tls.keyFile) { try PrivateKey(pem: $0) }
+        let certificate = try readCertificate(tls.certificateFile)
+        let key = try parsed(tls.keyFile, "private key") { try PrivateKey(pem: $0) }
         guard certificate.publicKey == key.publicKey else {
-            throw UsageFault("\(tls.keyFile) is not the key of \(tls.certificateFile)")
+            throw FileFault(path: tls.keyFile, reason: "is not the key of \(tls.certificateFile)")
         }
-        if let file = tls.clientCAFile { _ = try parsed(file) { try Certificate(pem: $0) } }
+        if let file = tls.clientCAFile { _ = try readCertificate(file) }
     }
 
-    private static func parsed<Value>(_ file: String, _ parse: (String) throws -> Value) throws -> Value {
+    private static func readCertificate(_ file: String) throws -> Certificate {
+        try parsed(file, "certificate") { try Certificate(pem: $0) }
+    }
+
+    /// - Parameter what: what the file is to hold.
+    private static func parsed<Value>(
+        _ file: String,
+        _ what: String,
+        _ parse: (String) throws -> Value
+    ) throws -> Value {
         let text = try Files.text(file)
+        guard text.contains("-----BEGIN ") else { throw FileFault(path: file, reason: "no \(what) in it, in PEM") }
         do {
             return try parse(text)
         } catch {
-            throw UsageFault("\(file): \(error)")
+            throw FileFault(path: file, reason: "no \(what) that can be used: \(error)")
         }
     }
 

@@ -13,6 +13,10 @@ package enum Command {
     package static func run(_ arguments: [String], _ terminal: Terminal) async -> ExitCode {
         let rest = Array(arguments.dropFirst())
         do {
+            if let name = arguments.first, names.contains(name), rest.contains(where: ["--help", "-h"].contains) {
+                terminal.print(usage)
+                return .success
+            }
             switch arguments.first {
             case "serve": try await ServeCommand.run(rest, terminal)
             case "seal": try SealCommand.run(rest, terminal)
@@ -36,6 +40,9 @@ package enum Command {
         }
     }
 
+    /// The commands that explain themselves.
+    private static let names = ["serve", "seal", "sign", "explain", "check", "keys", "version"]
+
     static let usage: String = {
         let settings = Setting.allCases.map { setting in
             let head = "    \(setting.flag) \(setting.help.argument)"
@@ -52,6 +59,7 @@ package enum Command {
               sign       authorization-code|issuer-token --issuer ID --sub SUB [--aud AUD] [--ttl SECONDS]
                          [--claim NAME=VALUE]... [--kid KID] [--key FILE] [--keys DIR]
                          tav --issuer ID --pan PAN --exp MMYY [--version 2|3|4] [--valid-until TIME] [--key-alias A]
+                         [--fixtures DIR]
               explain    why a value is refused: pkcs7|jws|jwe|pass|activation-data, the value on standard input
                          [--issuer ID] [--key-id KID] [--use authorizationCode|issuerToken|d1Assertion] [--sub SUB]
                          [--aud AUD] [--network NETWORK] [--exp MMYY] [--nonce BASE64] [--context FILE] [--json]

@@ -32,7 +32,8 @@ package struct ConfigurationReader {
         for setting in Setting.allCases {
             if let text = flags.value(setting.rawValue) {
                 reader.values[setting] = (text, setting.flag)
-            } else if let text = environment[setting.environmentVariable] {
+            } else if let text = environment[setting.environmentVariable], !text.isEmpty {
+                // An empty one is how a build's matrix says that there is none.
                 reader.values[setting] = (text, setting.environmentVariable)
             }
         }
@@ -83,7 +84,12 @@ package struct ConfigurationReader {
         configuration.controlToken = text(.controlToken)
         if configuration.controlToken == "" { throw wrong(.controlToken, "a token of at least one character") }
         configuration.tls = try tls()
-        configuration.publicURL = text(.publicURL)
+        if let text = text(.publicURL) {
+            guard PublicURL.isUsable(text) else {
+                throw wrong(.publicURL, "an address like https://sandbox.example.com, without query and fragment")
+            }
+            configuration.publicURL = text
+        }
         if let text = text(.store) { configuration.store = try store(text) }
         if let text = text(.seed) {
             guard let seed = UInt64(text), seed <= 1 << 53 else { throw wrong(.seed, "a whole number up to 2^53") }

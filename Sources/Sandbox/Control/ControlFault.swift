@@ -12,6 +12,7 @@ package enum ControlFault: String, DiagnosisSubject {
     case issuerIDForm = "ISSUER_ID_FORM"
     case issuerHasCards = "ISSUER_HAS_CARDS"
     case keyInvalid = "KEY_INVALID"
+    case keyNameTaken = "KEY_ID_TAKEN"
     case applicationNotFound = "APPLICATION_NOT_FOUND"
     case applicationForm = "APPLICATION_IDENTIFIER_FORM"
     case associationEntry = "ASSOCIATION_ENTRY_INVALID"
@@ -61,6 +62,11 @@ extension ControlFault {
                 .malformed, "A key cannot be used.",
                 "Give a PEM public key, a JWK or a certificate; the detail says what is wrong."
             )
+        case .keyNameTaken:
+            (
+                .malformed, "Two keys of the issuer have one use and one kid.",
+                "Give each key of a use a kid of its own; the same key may have two."
+            )
         case .applicationNotFound:
             (.notFound, "There is no such application.", "Put it first: PUT /v1/applications/{TEAMID.bundle}.")
         case .applicationForm:
@@ -91,7 +97,7 @@ extension ControlFault {
         case .cardAmbiguous:
             (
                 .conflict, "Two issuers use this reference.",
-                "Name the issuer: issuerId in the body, or ?issuerId= where there is none."
+                "Name the issuer: issuerId in the body, or ?issuerId= for a card in the path."
             )
         case .cardClosed: (.conflict, "The card is closed for ever.", "Use another card.")
         case .tokenExists: (.conflict, "The token id is taken.", "Leave tokenId out, and one is made.")

@@ -4,13 +4,15 @@ import Wire
 
 /// Reads the members of a control document. The first mistake ends it, with a JSON pointer to the member.
 struct ControlFields: Sendable {
-    let object: JSONObject
+    private let object: JSONObject
     /// Where the object stands in the document.
     let pointer: String
+    /// Which members are known; nil where nobody would be told.
+    private let log: MemberLog?
 
     /// The body of a control call.
     init(_ exchange: Exchange) throws(Refusal) {
-        try self.init(ControlFields.json(exchange.request.body), pointer: "")
+        try self.init(ControlFields.json(exchange.request.body), pointer: "", log: exchange.members)
     }
 
     /// A body as JSON.
@@ -25,7 +27,7 @@ struct ControlFields: Sendable {
         }
     }
 
-    init(_ json: JSON, pointer: String) throws(Refusal) {
+    init(_ json: JSON, pointer: String, log: MemberLog? = nil) throws(Refusal) {
         guard case .object(let object) = json else {
             throw Refusal(
                 .failed("body", ControlFault.bodyNotObject, evidence: json.typeName),
@@ -34,11 +36,28 @@ struct ControlFields: Sendable {
         }
         self.object = object
         self.pointer = pointer
+        self.log = log
+        log?.add(object, at: pointer)
     }
 
-    func has(_ name: String) -> Bool { object[name].map { !$0.isNull } ?? false }
+    /// Says which members there are, all of them, before any is read: others are told even when one of these is wrong.
+    func expect(_ names: String...) { log?.declare(names, at: pointer) }
+
+    /// Takes a member that says once more what the path says, as a document does that GET answered.
+    func expect(_ name: String, again value: String) {
+        if object[name]?.string == value { log?.know(name, at: pointer) }
+    }
+
+    /// The object for who keeps it whole or knows its members better.
+    var whole: JSONObject {
+        log?.knowAll(at: pointer)
+        return object
+    }
+
+    func has(_ name: String) -> Bool { value(name) != nil }
 
     func value(_ name: String) -> JSON? {
+        log?.know(name, at: pointer)
         guard let value = object[name], !value.isNull else { return nil }
         return value
     }
@@ -105,14 +124,21 @@ struct ControlFields: Sendable {
 
     func fields(_ name: String) throws(Refusal) -> ControlFields? {
         guard let value = value(name) else { return nil }
-        return try ControlFields(value, pointer: pointer + "/" + JSONPointer.escape(name))
+        return try part(value, JSONPointer.escape(name))
+    }
+
+    /// An object inside.
+    ///
+    /// - Parameter place: from here, as in a pointer but for the first slash.
+    func part(_ value: JSON, _ place: String) throws(Refusal) -> ControlFields {
+        try ControlFields(value, pointer: "\(pointer)/\(place)", log: log)
     }
 
     /// The objects of a list.
     func list(_ name: String) throws(Refusal) -> [ControlFields] {
         var list: [ControlFields] = []
         for (index, item) in try array(name).enumerated() {
-            list.append(try ControlFields(item, pointer: "\(pointer)/\(JSONPointer.escape(name))/\(index)"))
+            list.append(try part(item, "\(JSONPointer.escape(name))/\(index)"))
         }
         return list
     }

@@ -73,8 +73,16 @@ extension Networks.Operation {
         let isHeld = path.hasPrefix(ControlNetwork.basePath + "/")
         var operation = Networks.Operation("control.\(name)", method, path, .sandbox, bodyLimit: bodyLimit) {
             exchange in
-            if isHeld { try query.check(exchange.request) }
-            return try await handler(&exchange)
+            guard isHeld else { return try await handler(&exchange) }
+            let members = MemberLog()
+            exchange.members = members
+            try query.check(exchange.request)
+            let response = try await handler(&exchange)
+            // A call that has no document takes none of its members.
+            if members.isEmpty, exchange.members != nil, !exchange.request.body.isEmpty, method != .get {
+                _ = try? ControlFields(exchange)
+            }
+            return response
         }
         operation.queryParameters = query.names
         return operation

@@ -4,6 +4,8 @@ package import Wire
 package enum ExplainFault: String, DiagnosisSubject {
     case kindNotServed = "EXPLAIN_KIND_NOT_SERVED"
     case keyUnknown = "EXPLAIN_KEY_UNKNOWN"
+    case useUnclear = "EXPLAIN_USE_UNCLEAR"
+    case notChecked = "EXPLAIN_NOT_CHECKED"
     case issuerUnclear = "EXPLAIN_ISSUER_UNCLEAR"
     case issuerDiffers = "EXPLAIN_ISSUER_DIFFERS"
     case subjectDiffers = "EXPLAIN_SUB_DIFFERS"
@@ -21,6 +23,13 @@ extension ExplainFault {
             )
         case .keyUnknown:
             (.malformed, "There is no key with this keyId.", "See the detail for those there are, or leave keyId out.")
+        case .useUnclear:
+            (
+                .malformed, "Neither the key nor the claims say what the token is for.",
+                "Give use in the context; what depends on it was not checked."
+            )
+        case .notChecked:
+            (.malformed, "What this depends on is not in the context.", "Give the members that the detail names.")
         case .issuerUnclear:
             (
                 .malformed, "Nothing says which issuer's keys are to be used.",

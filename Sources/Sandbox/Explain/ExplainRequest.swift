@@ -33,6 +33,7 @@ struct ExplainRequest: Sendable {
     let context: ExplainContext
 
     init(_ fields: ControlFields) throws(Refusal) {
+        fields.expect("kind", "value", "context")
         kind = try fields.requiredWord("kind", Kind.self)
         if let reason = kind.whyNot { throw fields.refusal("kind", explain: .kindNotServed, evidence: reason) }
         guard let value = fields.value("value") else { throw fields.missing("value") }
@@ -66,6 +67,8 @@ struct ExplainContext: Sendable {
 
     init(_ fields: ControlFields) throws(Refusal) {
         self.fields = fields
+        fields.expect("issuerId", "keyId", "use", "sub", "aud", "network", "pan", "exp", "nonce", "sessionId")
+        fields.expect("method", "url", "headers", "body")
         issuerID = try fields.optionalString("issuerId")
         keyID = try fields.optionalString("keyId")
         use = try fields.word("use", IssuerKey.Use.self)

@@ -19,8 +19,9 @@ extension Explainer {
                 strictness: view.tenant.settings.strictness
             )
         }
-        let use = try use(of: claimed, subject)
-        let ready = try subject.keeping(keyID: context.keyID, use: use, context)
+        let uses = uses(of: claimed, subject)
+        guard uses.count == 1, let use = uses.first else { return try await anyUse(text, claimed, subject, uses) }
+        let ready = try subject.keeping(keyID: context.keyID, uses: uses, context)
         let checks =
             switch use {
             case .authorizationCode: try await authorizationCode(text, claimed, ready)
@@ -28,28 +29,6 @@ extension Explainer {
             case .d1Assertion: try await assertion(text, claimed, ready)
             }
         return checks + contextChecks(claimed, use)
-    }
-
-    /// The use that the context names, or the only one the token can have: by its `kid`, and by what only one use's
-    /// claims hold.
-    private func use(of token: IssuerToken.Unverified, _ subject: JWSSubject) throws -> IssuerKey.Use {
-        if let use = context.use { return use }
-        let issuer = subject.named ?? subject.claimed
-        var possible = Set(IssuerKey.Use.allCases)
-        if let keyID = token.keyID, let keys = issuer?.verificationKeys.filter({ $0.keyID == keyID }), !keys.isEmpty {
-            possible.formIntersection(keys.map(\.use))
-        }
-        if let claims = token.jws?.claims {
-            if ["APPLE_PAY", "GOOGLE_PAY", "SAMSUNG_PAY"].contains(claims["aud"]?.string) {
-                possible.formIntersection([.authorizationCode])
-            }
-            if claims["scope"] != nil || claims["cbp"] != nil { possible.formIntersection([.issuerToken]) }
-            if let id = token.issuerID, claims["sub"]?.string == id, claims["aud"] == nil {
-                possible.formIntersection([.d1Assertion])
-            }
-        }
-        guard possible.count == 1, let use = possible.first else { throw context.fields.missing("use") }
-        return use
     }
 
     private func authorizationCode(
@@ -135,16 +114,21 @@ extension Explainer {
 
     /// D1 has no issuer but the token's own; the context can only agree or not.
     private func lookUpChecks(_ issuer: Issuer?, _ claimed: IssuerToken.Unverified) -> [Check] {
-        guard let named = context.issuerID else {
+        if context.issuerID == nil {
             return issuer == nil ? [] : [issuerCheck(issuer, claimed) { Explainer.check($0, named: $1) }]
         }
-        guard let found = claimed.issuerID, found != named else { return [] }
+        return namedIssuerChecks(claimed)
+    }
+
+    /// Whether the token's `iss` is the issuer that the context names.
+    func namedIssuerChecks(_ claimed: IssuerToken.Unverified) -> [Check] {
+        guard let named = context.issuerID, let found = claimed.issuerID, found != named else { return [] }
         let evidence = "iss is \(Masking.excerpt(found, 40)), issuerId is \(Masking.excerpt(named, 40))"
         return [.failed("context.issuerId", ExplainFault.issuerDiffers, evidence: evidence)]
     }
 
     /// Whose keys are used, and who said so.
-    private func issuerCheck(
+    func issuerCheck(
         _ issuer: Issuer?,
         _ claimed: IssuerToken.Unverified,
         _ check: (Issuer?, String) -> Check
@@ -159,13 +143,15 @@ extension Explainer {
     }
 
     /// What the context says of `sub` and `aud` and no verifier looks at.
-    private func contextChecks(_ claimed: IssuerToken.Unverified, _ use: IssuerKey.Use) -> [Check] {
+    ///
+    /// - Parameter use: nil when it is not known.
+    func contextChecks(_ claimed: IssuerToken.Unverified, _ use: IssuerKey.Use?) -> [Check] {
         guard let claims = claimed.jws?.claims else { return [] }
         var checks: [Check] = []
         // The subject of an authorization code has a verifier of its own.
         if let wanted = context.subject, use != .authorizationCode {
             let found = claims["sub"]?.string ?? "absent"
-            let all = use == .issuerToken ? found.split(separator: " ").map(String.init) : [found]
+            let all = use != .d1Assertion ? found.split(separator: " ").map(String.init) : [found]
             checks.append(
                 all.contains(wanted)
                     ? .passed("context.sub")
@@ -195,7 +181,7 @@ extension Explainer {
 }
 
 /// Who may have signed.
-private struct JWSSubject: Sendable {
+struct JWSSubject: Sendable {
     /// The issuer that the context names.
     var named: Issuer?
     /// The issuer that the token's `iss` names.
@@ -205,17 +191,17 @@ private struct JWSSubject: Sendable {
     let now: Instant
     let strictness: Strictness
 
-    /// The same with only the key of that name for the use.
+    /// The same with only the keys of that name for the uses.
     ///
     /// - Throws: ``Refusal`` when there is none.
-    func keeping(keyID: String?, use: IssuerKey.Use, _ context: ExplainContext) throws -> JWSSubject {
+    func keeping(keyID: String?, uses: [IssuerKey.Use], _ context: ExplainContext) throws -> JWSSubject {
         guard let keyID else { return self }
         var kept = self
         var known: Set<String> = []
         func filtered(_ issuer: Issuer?) -> Issuer? {
             guard var issuer else { return nil }
-            known.formUnion(issuer.keys(for: use).compactMap(\.keyID))
-            issuer.verificationKeys.removeAll { $0.use == use && $0.keyID != keyID }
+            known.formUnion(uses.flatMap { issuer.keys(for: $0) }.compactMap(\.keyID))
+            issuer.verificationKeys.removeAll { uses.contains($0.use) && $0.keyID != keyID }
             return issuer
         }
         kept.named = filtered(named)

@@ -7,7 +7,7 @@ enum Files {
         do {
             return Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw FileFault(path: path, reason: reason(error))
+            throw FileFault(path: path, reason: reason(path, error))
         }
     }
 
@@ -30,17 +30,24 @@ enum Files {
             )
             try Data(text.utf8).write(to: url, options: .atomic)
         } catch {
-            throw FileFault(path: path, reason: reason(error))
+            throw FileFault(path: path, reason: reason(path, error))
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
-        guard let error = error as? CocoaError else { return "cannot be used" }
-        return switch error.code {
-        case .fileReadNoSuchFile, .fileNoSuchFile: "does not exist"
-        case .fileReadNoPermission, .fileWriteNoPermission: "permission denied"
-        case .fileWriteOutOfSpace: "the disk is full"
-        default: "cannot be used (\(error.code.rawValue))"
+    /// In words what the system says; its error numbers are not for a reader.
+    private static func reason(_ path: String, _ error: any Error) -> String {
+        if path.isEmpty { return "a file's name is wanted" }
+        var isFolder = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if isFolder { return "is a folder" }
+        return switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile?, .fileNoSuchFile?: "no such file"
+        case .fileReadNoPermission?, .fileWriteNoPermission?: "permission denied"
+        case .fileWriteOutOfSpace?: "the disk is full"
+        case .fileWriteVolumeReadOnly?: "the disk cannot be written"
+        case .fileReadTooLarge?: "too large"
+        case .fileReadInvalidFileName?, .fileWriteInvalidFileName?: "no name that a file can have"
+        default: exists ? "cannot be used" : "no such file, or a part of its path is no folder"
         }
     }
 }

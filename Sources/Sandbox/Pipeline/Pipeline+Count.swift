@@ -29,6 +29,7 @@ extension Pipeline {
     func audit(_ visit: Visit, _ request: HTTPRequest, _ status: Int) {
         guard isControl, log.isOn(.info), visit.isChange || visit.isUnauthorized else { return }
         let exchange = visit.exchange
+        let members = visit.unknownMembers
         log(
             .info,
             "control call",
@@ -39,7 +40,7 @@ extension Pipeline {
                 ("path", .string(Masking.excerpt(request.path, 200))),
                 ("status", .number(status)), ("requestId", .string(exchange.requestID)),
                 ("peer", .string(request.peer)), ("diagnosis", .strings(visit.diagnosis)),
-            ]
+            ] + (members.isEmpty ? [] : [("unknownMembers", .strings(members))])
         )
     }
 }

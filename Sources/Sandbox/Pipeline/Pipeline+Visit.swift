@@ -122,7 +122,7 @@ extension Pipeline {
             if RequestID.isUsable(given) { return given }
             checks.append(.warning("request.id", HTTPFault.requestIDReplaced))
         }
-        return (context ?? tenants.known(.default))?.newRequestID() ?? "req-none"
+        return context?.newRequestID() ?? strayIDs.next()
     }
 
     /// The control API's calls outside `/v1` are about the server, not about a world; those that name a tenant in their
@@ -152,6 +152,11 @@ extension Pipeline {
         let codes = visit.diagnosis
         if !codes.isEmpty, visit.exchange.settings.diagnosisHeader {
             response.headers[.sandboxDiagnosis] = codes.joined(separator: ",")
+        }
+        let members = visit.unknownMembers
+        if !members.isEmpty {
+            response.headers[.sandboxWarning] =
+                "\(DocumentFault.unknownMember.rawValue) \(members.joined(separator: ", "))"
         }
         if response.status >= 400, visit.exchange.settings.diagnosisHeader {
             response.headers[.sandboxRetryable] = visit.isRetryable(response) ? "true" : "false"
@@ -284,6 +289,9 @@ extension Pipeline.Visit {
     fileprivate var isOutrun: Bool {
         deciding != nil && exchange.checks.contains { !$0.passed && $0.code == IssuerFault.changed.code }
     }
+
+    /// Members of a control call's document that nobody knows, as pointers that can be shown.
+    var unknownMembers: [String] { exchange.members?.unknown(isRefused: deciding != nil) ?? [] }
 
     /// Codes of the failed checks, each once, the one that chose the answer first; last the scenario that was applied,
     /// which an answer that is no refusal tells too.

@@ -29,6 +29,8 @@ package struct Pipeline: HTTPResponder {
     let credentials: CredentialSelection?
     /// Looks at a request before anything else; a refusal ends it.
     let gate: @Sendable (HTTPRequest) -> Refusal?
+    /// Of requests without a tenant.
+    let strayIDs: StrayRequestIDs
     let metrics: Metrics
     let log: Log
 
@@ -41,6 +43,7 @@ package struct Pipeline: HTTPResponder {
         takesTenantPrefix: Bool,
         credentials: CredentialSelection? = nil,
         gate: @escaping @Sendable (HTTPRequest) -> Refusal? = { _ in nil },
+        strayIDs: StrayRequestIDs,
         metrics: Metrics,
         log: Log
     ) {
@@ -64,6 +67,7 @@ package struct Pipeline: HTTPResponder {
         self.takesTenantPrefix = takesTenantPrefix
         self.credentials = credentials
         self.gate = gate
+        self.strayIDs = strayIDs
         self.metrics = metrics
         self.log = log
     }

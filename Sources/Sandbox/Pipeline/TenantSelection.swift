@@ -20,7 +20,12 @@ struct TenantSelection: Sendable {
             if !stripped.target.hasPrefix("/") { stripped.target = "/" + stripped.target }
             return .success(TenantSelection(name: name, request: stripped))
         }
-        if let header = request.headers[.sandboxTenant] {
+        let headers = request.headers.all(.sandboxTenant)
+        if let header = headers.first {
+            if let other = headers.first(where: { $0 != header }) {
+                let evidence = "\(Masking.excerpt(header, 64)) and \(Masking.excerpt(other, 64))"
+                return .failure(Refusal(.failed("tenant.name", HTTPFault.tenantTwice, evidence: evidence)))
+            }
             guard let name = name(header) else { return invalid(header[...]) }
             return .success(TenantSelection(name: name, request: request))
         }

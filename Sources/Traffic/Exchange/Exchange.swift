@@ -24,6 +24,8 @@ package struct Exchange: Sendable {
     package var subject = FaultSubject()
     /// What a test ordered for this request, and what became of it.
     package var orders = Orders()
+    /// Which members of the body somebody knows; nil where a journal tells it.
+    package var members: MemberLog?
 
     package init(
         requestID: String,

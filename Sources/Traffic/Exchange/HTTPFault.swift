@@ -23,6 +23,7 @@ package enum HTTPFault: String, DiagnosisSubject {
     case timeout = "HTTP_TIMEOUT"
     case overloaded = "SERVER_OVERLOADED"
     case tenantName = "TENANT_NAME_INVALID"
+    case tenantTwice = "TENANT_NAMED_TWICE"
     case tenantUnknown = "TENANT_UNKNOWN"
     case tenantLimit = "TENANT_LIMIT"
     case credentialAmbiguous = "CREDENTIAL_AMBIGUOUS"
@@ -77,6 +78,11 @@ extension HTTPFault {
             (.malformed, "The request was not finished in time.", "Send the whole request without long pauses.")
         case .overloaded: (.unavailable, "Too many requests are in flight.", "Try again after the time in Retry-After.")
         case .tenantName: (.malformed, "The tenant's name is not one.", "Use [a-z0-9][a-z0-9-]{0,62}.")
+        case .tenantTwice:
+            (
+                .malformed, "The request has several X-Sandbox-Tenant headers, with different names.",
+                "Send the header once; a proxy or a default of the client may add another."
+            )
         case .tenantUnknown:
             (
                 .notFound, "There is no such tenant.",
@@ -142,7 +148,8 @@ extension HTTPFault {
         case .overloaded, .storeUnavailable, .tenantLimit: 503
         case .internalFault: 500
         case .credentialAmbiguous: 401
-        case .framing, .host, .tenantName, .contentTypeMissing, .contentEncodingBroken, .authorizationSpaces,
+        case .framing, .host, .tenantName, .tenantTwice, .contentTypeMissing, .contentEncodingBroken,
+            .authorizationSpaces,
             .requestIDReplaced:
             400
         }

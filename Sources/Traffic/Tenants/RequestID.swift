@@ -1,4 +1,5 @@
 import Core
+import Synchronization
 import Wire
 
 /// `x-request-id`: the caller's when it is usable, else one of the tenant's.
@@ -45,4 +46,15 @@ package enum RequestID {
         let bytes = text.utf8.map { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
         return Masking.holdsCardNumber(text) || Masking.holdsCardNumber(String(decoding: bytes, as: UTF8.self))
     }
+}
+
+/// Request ids where there is no tenant to draw them from: one that is unknown, or cannot be read.
+package final class StrayRequestIDs: Sendable {
+    private let draws: Mutex<Draws>
+
+    /// - Parameter seed: one seed gives one row of ids. No tenant draws the same ones: its own draws have a seed of at
+    ///   most 2^53, and its request ids have that one with its bits turned.
+    package init(seed: UInt64) { draws = Mutex(Draws(seed: (seed & ~(1 << 62)) | 1 << 63)) }
+
+    package func next() -> String { draws.withLock { RequestID.make(&$0) } }
 }

@@ -69,6 +69,12 @@ import Wire
         }
     }
 
+    private static let nameless: @Sendable (inout ActivationDataSetting) -> Void = { setting in
+        setting.keys.mastercard = [
+            NetworkKeys.TAVKey(alias: nil, publicPEM: Samples.key("issuers/DEMOBANK01/tav.pub"), privatePEM: nil)
+        ]
+    }
+
     private static let aliases: @Sendable (inout ActivationDataSetting) -> Void = { setting in
         setting.keys.mastercard = [
             NetworkKeys.TAVKey(alias: "A", publicPEM: Samples.key("issuers/DEMOBANK02/tav.pub"), privatePEM: nil),
@@ -162,6 +168,39 @@ import Wire
             version: "4",
             [("keyAlias", "tav-1")],
             expected: "ACTIVATION_TAV_ALIAS_UNKNOWN"
+        ),
+        Case(
+            "version 4, key registered without alias",
+            version: "4",
+            [("keyAlias", "any")],
+            setting: nameless,
+            expected: "|ACTIVATION_TAV_ALIAS_UNKNOWN"
+        ),
+        Case(
+            "version 4, key registered without alias, strict",
+            version: "4",
+            [("keyAlias", "any")],
+            setting: {
+                nameless(&$0)
+                $0.strictness = .strict
+            },
+            expected: "ACTIVATION_TAV_ALIAS_UNKNOWN"
+        ),
+        Case(
+            "version 4, another issuer's key, registered without alias",
+            version: "4",
+            [("keyAlias", "any")],
+            key: "issuers/DEMOBANK02/tav.key",
+            setting: nameless,
+            expected: "ACTIVATION_TAV_SIGNATURE|ACTIVATION_TAV_ALIAS_UNKNOWN"
+        ),
+        Case(
+            "version 4 signed by the TSH, key registered without alias",
+            version: "4",
+            [("keyAlias", "any")],
+            key: "tsh/tav.key",
+            setting: nameless,
+            expected: "ACTIVATION_TAV_SIGNATURE|ACTIVATION_TAV_ALIAS_UNKNOWN"
         ),
         Case("version 4 without alias", version: "4", expected: "ACTIVATION_MEMBER_MISSING"),
         Case(

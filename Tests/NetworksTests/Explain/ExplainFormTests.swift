@@ -37,17 +37,8 @@ struct ExplainFormTests {
             .context("EXPLAIN_KEY_UNKNOWN", "keyId", ["keyId": "none"]),
             .context("EXPLAIN_KEY_UNKNOWN", "keyId", ["keyId": "none"], kind: "jwe"),
             .context("EXPLAIN_KEY_UNKNOWN", "keyId", ["keyId": "none", "use": "issuerToken"], kind: "jws"),
-            .context("FIELD_MISSING", "use", [:], kind: "jws"),
             .context("FIELD_MISSING", "sessionId", [:], kind: "pass"),
             .context("FIELD_INVALID", "issuerId", ["issuerId": "NOBANK0000", "sessionId": "s"], kind: "pass"),
-            .context("FIELD_MISSING", "network", [:], kind: "activation-data"),
-            .context("FIELD_MISSING", "pan", ["network": "amex"], kind: "activation-data"),
-            .context(
-                "FIELD_MISSING",
-                "exp",
-                ["network": "mastercard", "pan": "5555555555554444"],
-                kind: "activation-data"
-            ),
             .context("PAN_NOT_TEST", "pan", ["network": "visa", "pan": "4539578763621486"], kind: "activation-data"),
             .context(
                 "PAN_NETWORK_MISMATCH",
@@ -55,7 +46,6 @@ struct ExplainFormTests {
                 ["network": "visa", "pan": "378282246310005"],
                 kind: "activation-data"
             ),
-            .context("EXPLAIN_ISSUER_UNCLEAR", "issuerId", ["network": "visa"], kind: "activation-data"),
             .context(
                 "FIELD_INVALID",
                 "issuerId",

@@ -42,8 +42,7 @@ struct ActivationDataTests {
         tav("version 2", version: .two), tav("version 3"),
         tav("version 4 without alias", "ACTIVATION_MEMBER_MISSING", version: .four),
         tav(
-            "version 4 with an unknown alias",
-            "ACTIVATION_TAV_ALIAS_UNKNOWN",
+            "version 4 with an alias, of a key that has none",
             version: .four,
             content: { $0.keyAlias = "nobody" }
         ),

@@ -36,29 +36,77 @@ struct CheckCommandTests {
         }
     }
 
+    /// The options, and the package's own folders where they name no others.
+    private static func check(_ arguments: [String], environment: [String: String] = [:]) async -> TestTerminal.Outcome
+    {
+        var folders: [String] = []
+        for (index, flag) in TestTerminal.folders.enumerated()
+        where index.isMultiple(of: 2) && !arguments.contains(flag) {
+            folders += [flag, TestTerminal.folders[index + 1]]
+        }
+        return await TestTerminal.run(["check"] + arguments + folders, environment: environment)
+    }
+
     @Test(
         arguments: [
             (["--prot", "1"], "there is no option --prot"), (["--port", "99999"], "--port: wanted a port"),
             (["--log-level", "loud"], "--log-level"), (["--tls-cert", "x"], "--tls-cert goes with --tls-port"),
-            (["--keys", "/nowhere"], "/nowhere/tsh"), (["--fixtures", "/nowhere"], "/nowhere/test-pans.json"),
             (["--config", "/nowhere.json"], "/nowhere.json"), (["--store", "postgres://u:secret@h/d"], "PostgreSQL"),
-            (["--tls-port", "0", "--tls-cert", "/no.pem", "--tls-key", "/no.key"], "/no.pem"),
-            (["more"], "unexpected argument more"),
+            (["more"], "unexpected argument more"), (["--public-url", "zz"], "--public-url: wanted an address"),
         ]
     )
     func `a wrong configuration is exit 2 with what is wrong`(_ arguments: [String], _ words: String) async {
-        let own = Set(arguments)
-        var folders: [String] = []
-        for (index, flag) in TestTerminal.folders.enumerated() where index.isMultiple(of: 2) && !own.contains(flag) {
-            folders += [flag, TestTerminal.folders[index + 1]]
-        }
-        let outcome = await TestTerminal.run(["check"] + arguments + folders)
+        let outcome = await Self.check(arguments)
         #expect(outcome.exit == .usage)
-        #expect(outcome.errors.contains(words), "\(outcome.errors.prefix(200))")
+        #expect(outcome.errors.contains(words) && outcome.errors.contains("usage:"), "\(outcome.errors.prefix(200))")
         #expect(!outcome.errors.contains("secret"))
     }
 
-    @Test func `an unknown key of the file, a broken fixture and a foreign TLS key are exit 2`() async throws {
+    private static let tls = packageRoot + "/keys/tls"
+
+    @Test(
+        arguments: [
+            (["--keys", "/nowhere"], "/nowhere/tsh/payload-2048.cert.pem: no such file"),
+            (["--keys", "/dev/null"], "/dev/null/tsh/payload-2048.cert.pem: no such file"),
+            (["--fixtures", "/nowhere"], "/nowhere/test-pans.json: no such file"),
+            (["--tls-cert", "/no.pem", "--tls-key", "/no.key"], "/no.pem: no such file"),
+            (["--tls-cert", tls, "--tls-key", "/no.key"], "\(tls): is a folder"),
+            (
+                ["--tls-cert", packageRoot + "/README.md", "--tls-key", "/no.key"],
+                "README.md: no certificate in it"
+            ),
+            (["--tls-cert", tls + "/server.cert.pem", "--tls-key", "/no.key"], "/no.key: no such file"),
+            (
+                ["--tls-cert", tls + "/server.cert.pem", "--tls-key", packageRoot + "/README.md"],
+                "README.md: no private key in it"
+            ),
+            (
+                ["--tls-cert", tls + "/server.key.pem", "--tls-key", tls + "/server.key.pem"],
+                "server.key.pem: no certificate"
+            ),
+            (
+                [
+                    "--tls-cert", tls + "/server.cert.pem", "--tls-key", tls + "/server.key.pem", "--client-ca",
+                    "/no.ca",
+                ],
+                "/no.ca: no such file"
+            ),
+            (
+                ["--tls-cert", tls + "/server.cert.pem", "--tls-key", tls + "/client.key.pem"],
+                "client.key.pem: is not the key of"
+            ),
+        ]
+    )
+    func `a file that serve could not use is exit 1, in words and without the usage`(
+        _ arguments: [String],
+        _ words: String
+    ) async {
+        let outcome = await Self.check(arguments.contains("--tls-cert") ? ["--tls-port", "0"] + arguments : arguments)
+        #expect(outcome.exit == .failure)
+        #expect(outcome.errors.contains(words) && !outcome.errors.contains("usage:"), "\(outcome.errors.prefix(300))")
+    }
+
+    @Test func `an unknown key of the file is exit 2, a broken fixture exit 1`() async throws {
         try await withFolder { folder in
             let file = folder + "/config.json"
             try "{\"prot\": 9000}".write(toFile: file, atomically: true, encoding: .utf8)
@@ -72,16 +120,59 @@ struct CheckCommandTests {
                 atomically: true,
                 encoding: .utf8
             )
-            let keys = packageRoot + "/keys"
-            let broken = await TestTerminal.run(["check", "--fixtures", fixtures, "--keys", keys])
-            #expect(broken.exit == .usage && broken.errors.contains("ISSUER_ID_FORM"))
+            let broken = await Self.check(["--fixtures", fixtures])
+            #expect(broken.exit == .failure && broken.errors.contains("ISSUER_ID_FORM"))
 
-            let tls = ["check", "--tls-port", "0", "--tls-cert", keys + "/tls/server.cert.pem"] + TestTerminal.folders
-            let right = await TestTerminal.run(tls + ["--tls-key", keys + "/tls/server.key.pem"])
+            let right = await Self.check([
+                "--tls-port", "0", "--tls-cert", Self.tls + "/server.cert.pem", "--tls-key",
+                Self.tls + "/server.key.pem",
+            ])
             #expect(right.exit == .success, "\(right.errors.prefix(200))")
-            let foreign = await TestTerminal.run(tls + ["--tls-key", keys + "/tls/client.key.pem"])
-            #expect(foreign.exit == .usage && foreign.errors.contains("is not the key of"))
         }
+    }
+
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:8080", true), ("https://sandbox.example.com", true),
+            ("HTTPS://sandbox.example.com/tsp/", true), ("https://user:pass@h:1/x", true), ("http://[::1]:8080/", true),
+            ("https://h/", true), ("zz", false), ("ftp://x", false), ("http://", false), ("http:///x", false),
+            ("http://:80", false), ("//h", false), ("http:h", false), ("https://h?x=1", false), ("https://h#f", false),
+            ("https://h:0", false), ("https://h:65536", false), ("https://h:", false), ("https://h:8o", false),
+            ("https://a b", false), ("https://h/ ", false), ("http://[::1", false), ("http://[]", false),
+            ("http://[::1]x", false), ("https://h@", false), ("https://hé", false), ("xhttp://h", false), ("", false),
+        ]
+    )
+    func `the public address has a scheme and a host, no query and no fragment`(_ text: String, _ isGood: Bool) async {
+        let flag = await Self.check(["--public-url", text])
+        #expect(flag.exit == (isGood ? .success : .usage), "\(flag.errors.prefix(200))")
+        // An empty variable is none.
+        let variable = await Self.check([], environment: ["TSP_SANDBOX_PUBLIC_URL": text])
+        #expect(variable.exit == (isGood || text.isEmpty ? .success : .usage))
+    }
+
+    @Test func `an empty variable counts as not set, whatever it sets`() async {
+        let plain = await TestTerminal.run(["check"] + TestTerminal.folders)
+        let names = plain.lines.filter { $0.contains(" = ") }.compactMap { $0.split(separator: " ").first }
+        #expect(names.count > 15)
+        let variables = names.map { "TSP_SANDBOX_" + $0.uppercased().split(separator: "-").joined(separator: "_") }
+        let outcome = await TestTerminal.run(
+            ["check"] + TestTerminal.folders,
+            environment: Dictionary(uniqueKeysWithValues: variables.map { ($0, "") })
+        )
+        #expect(outcome.exit == .success && outcome.errors.isEmpty, "\(outcome.errors.prefix(200))")
+        #expect(!outcome.output.contains("TSP_SANDBOX_"))
+        #expect(outcome.output == plain.output)
+    }
+
+    @Test(arguments: ["serve", "seal", "sign", "explain", "check", "keys", "version"])
+    func `every command explains itself, and does nothing else`(_ name: String) async {
+        for arguments in [["--help"], ["-h"], ["--keys", "/nowhere", "--help"], ["tav", "--help"]] {
+            let outcome = await TestTerminal.run([name] + arguments)
+            #expect(outcome.exit == .success && outcome.errors.isEmpty, "\(arguments)")
+            #expect(outcome.output.hasPrefix("usage: tsp-sandbox COMMAND"))
+        }
+        let unknown = await TestTerminal.run(["server", "--help"])
+        #expect(unknown.exit == .usage && unknown.output.isEmpty)
     }
 
     @Test func `a control port that others reach, without a token, is remarked`() async {

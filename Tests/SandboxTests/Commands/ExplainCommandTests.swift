@@ -91,7 +91,7 @@ struct ExplainCommandTests {
             (["explain", "jws", "--now", "noon"], "--now"), (["explain", "jws", "more"], "unexpected argument"),
             (["explain", "jws", "--json=yes"], "--json takes no value"),
             (["explain", "jws", "--context", "/nowhere.json"], "/nowhere.json"),
-            (["explain", "jws", "--use", "code"], "/context/use"), (["explain", "jws", "--key-id", "x"], "/context"),
+            (["explain", "jws", "--use", "code"], "/context/use"),
             (["explain", "oauth1"], "EXPLAIN_KIND_NOT_SERVED"), (["explain", "pass"], "not JSON"),
             (["explain", "pkcs7", "--pan-policy", "all"], "--pan-policy"),
         ]
@@ -104,6 +104,25 @@ struct ExplainCommandTests {
         #expect(outcome.exit == .usage)
         #expect(outcome.errors.contains(words), "\(outcome.errors.prefix(200))")
         #expect(outcome.output.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (["jws"], "JWT_SEGMENT_LENGTH"), (["jws", "--key-id", "x"], "JWT_SEGMENT_LENGTH"),
+            (["jws", "--use", "issuerToken"], "JWT_SEGMENT_LENGTH"), (["jwe"], "JWE_"), (["pkcs7"], "ENC_JOSE"),
+            (["activation-data", "--network", "mastercard"], "ACTIVATION_DATA_MALFORMED"),
+            (["activation-data"], "ACTIVATION_DATA_MALFORMED"),
+        ]
+    )
+    func `a value that is broken is a failed check, whatever is known besides`(
+        _ arguments: [String],
+        _ words: String
+    )
+        async
+    {
+        let outcome = await TestTerminal.run(["explain"] + arguments + TestTerminal.folders, input: "a.b.c\n")
+        #expect(outcome.exit == .failure && outcome.errors.isEmpty, "\(outcome.errors.prefix(200))")
+        #expect(outcome.output.contains(words), "\(outcome.output)")
     }
 
     @Test func `bytes and nothing are no value, and a folder without keys is a failure`() async {

@@ -58,6 +58,16 @@ struct AuditTests {
         #expect(!lines[0].contains("s3cret"))
     }
 
+    @Test func `members that nobody knows are in the line, masked`() async throws {
+        let lines = try await Self.audited { sandbox in
+            let body: JSON = ["strictnes": "s3cret", "4111111111111111": 1, "magicData": true]
+            _ = try await sandbox.control("PATCH", "/v1/tenants/default", body)
+        }
+        let line = try JSON.parse(Array((lines.first ?? "").utf8))
+        #expect(line["unknownMembers"] == ["/strictnes", "/************1111"], "\(lines)")
+        #expect(lines.allSatisfy { !$0.contains("s3cret") && !$0.contains("4111111111111111") })
+    }
+
     @Test func `a call without the token is told, whatever it asks for; the token is not`() async throws {
         let lines = try await Self.audited(token: "right") { sandbox in
             _ = try await sandbox.control("GET", "/v1/tokens")

@@ -245,4 +245,25 @@ struct CardControlTests {
             #expect(expired.text("state") == "deleted")
         }
     }
+
+    @Test func `of two issuers with one reference, body or query names one`() async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.register(.visa)
+            try await sandbox.register(.visa, issuerID: "DEMOBANK02")
+            let path = "/v1/cards/test-visa"
+            let one: JSON = ["event": "block"]
+            let vague = try await sandbox.control("POST", path + "/events", one)
+            #expect(Problem(vague) == Problem(409, "CARD_REFERENCE_AMBIGUOUS"))
+            let inBody = try await sandbox.control("POST", path + "/events", one.adding("issuerId", "DEMOBANK02"))
+            #expect([inBody["issuerId"], inBody["state"]] == ["DEMOBANK02", "blocked"], "\(inBody.summary)")
+            let query = path + "/events?issuerId=DEMOBANK01"
+            #expect(try await sandbox.control("POST", query, one)["issuerId"] == "DEMOBANK01")
+            let both = try await sandbox.control("POST", query, one.adding("issuerId", "DEMOBANK01"))
+            #expect(both.status == 200 && both.header("x-sandbox-warning") == nil)
+            let apart = try await sandbox.control("POST", query, one.adding("issuerId", "DEMOBANK02"))
+            #expect(Problem(apart) == Problem(400, "FIELD_INVALID", "/issuerId"))
+            let none = try await sandbox.control("POST", path + "/events", one.adding("issuerId", "NOBODY0001"))
+            #expect(Problem(none) == Problem(404, "CARD_UNKNOWN"))
+        }
+    }
 }

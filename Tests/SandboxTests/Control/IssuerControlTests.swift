@@ -191,6 +191,41 @@ struct IssuerControlTests {
         }
     }
 
+    @Test func `two keys of one use have two kids`() async throws {
+        try await withSandbox { sandbox in
+            let rsa = try PublicKey(pem: try sandbox.keyFile("issuers/DEMOBANK01/authorization.pub.pem"))
+            let other = try PublicKey(pem: try sandbox.keyFile("issuers/DEMOBANK02/authorization.pub.pem"))
+            let ec = try PublicKey(pem: try sandbox.keyFile("issuers/DEMOBANK01/d1.pub.pem"))
+            func entry(_ use: JSON, _ key: PublicKey, _ kid: JSON) -> JSON {
+                ["use": use, "kid": kid, "pem": .string(key.pem)]
+            }
+            let code: JSON = "authorizationCode"
+            let inJWK: JSON = ["use": code, "jwk": rsa.jwk.adding("kid", "k1")]
+            let table: [(keys: [JSON], pointer: String?)] = [
+                ([entry(code, rsa, "k1"), entry(code, other, "k1")], "/keys/1/kid"),
+                ([entry(code, rsa, "k1"), entry(code, rsa, "k1")], "/keys/1/kid"),
+                ([entry(code, rsa, "k2"), entry(code, rsa, "k1"), inJWK], "/keys/2/jwk/kid"),
+                ([entry(code, rsa, "k1"), entry(code, rsa, "k2")], nil),
+                ([entry(code, rsa, "k1"), entry(code, other, "K1")], nil),
+                ([entry(code, rsa, nil), entry(code, other, nil)], nil),
+                ([entry("issuerToken", ec, "k1"), entry("d1Assertion", ec, "k1")], nil),
+            ]
+            for (keys, pointer) in table {
+                let reply = try await sandbox.control("PUT", Self.issuers + "/DEMOBANK02", ["keys": .array(keys)])
+                guard let pointer else {
+                    #expect(reply.status == 200, "\(reply.summary)")
+                    continue
+                }
+                #expect(Problem(reply) == Problem(400, "KEY_ID_TAKEN", pointer))
+            }
+            // A slip beside a mistake is told, too.
+            let slip: JSON = ["keys": [["use": code, "kd": "k1", "strictness": "loose", "pem": .string(rsa.pem)]]]
+            let reply = try await sandbox.control("PUT", Self.issuers + "/DEMOBANK02", slip)
+            #expect(Problem(reply) == Problem(400, "FIELD_INVALID", "/keys/0/strictness"))
+            #expect(reply.header("x-sandbox-warning") == "UNKNOWN_MEMBER /keys/0/kd")
+        }
+    }
+
     @Test func `private and symmetric keys are taken and never come back`() async throws {
         try await withSandbox { sandbox in
             let key = try Self.key.get()
@@ -320,15 +355,28 @@ struct IssuerControlTests {
             #expect(try await sandbox.control("GET", Self.metadata).json == put.json)
             let phone = try await sandbox.device()
             let token = try await sandbox.provision(phone, .visa, .visa).text("tokenId")
-            _ = try await sandbox.provision(phone, .amex, .amex)
+            let amex = try await sandbox.provision(phone, .amex, .amex).text("tokenId")
             _ = try await sandbox.provision(phone, TestCard("two", pan: "4242424242424242"), .visa)
             let table: [(body: JSON, count: Int)] = [
-                ([:], 2), (["tokenId": .string(token)], 1), (["tokenId": "none"], 0),
+                ([:], 2), (["tokenId": .string(token)], 1),
             ]
             for (body, count) in table {
                 let reply = try await sandbox.control("POST", Self.metadata + "/apply", body)
                 #expect(reply.text == "{\"updatedPasses\":\(count)}")
             }
+            // A token of another network or issuer, and none at all, are no token here; a deleted one has no pass.
+            let other = "/v1/issuers/DEMOBANK02/pass-metadata/visa/apply"
+            let strange: [(path: String, id: JSON)] = [
+                (Self.metadata + "/apply", "none"), (Self.metadata + "/apply", .string(amex)),
+                (other, .string(token)),
+            ]
+            for (path, id) in strange {
+                let reply = try await sandbox.control("POST", path, ["tokenId": id])
+                #expect(Problem(reply) == Problem(404, "TOKEN_UNKNOWN", "/tokenId"))
+            }
+            _ = try await sandbox.control("POST", "/v1/tokens/\(token)/events", ["event": "delete"])
+            let deleted = try await sandbox.control("POST", Self.metadata + "/apply", ["tokenId": .string(token)])
+            #expect((deleted.status, deleted.text) == (200, "{\"updatedPasses\":0}"))
             let unknown = try await sandbox.control("GET", "/v1/issuers/NOBODY0001/pass-metadata/visa")
             #expect(Problem(unknown) == Problem(404, "ISSUER_NOT_FOUND"))
             let network = try await sandbox.control("GET", "/v1/issuers/DEMOBANK01/pass-metadata/VISA")
@@ -365,6 +413,15 @@ struct IssuerControlTests {
             ]
             for (path, body, problem) in table {
                 #expect(try await Problem(sandbox.control("PUT", path, body)) == problem)
+            }
+            // A store id is digits, as in pass metadata.
+            for (given, kept) in [(123, "123"), ("0123", "0123"), (nil, nil)] as [(JSON, JSON)] {
+                let reply = try await sandbox.control("PUT", path, document.replacing("storeIdentifier", given))
+                #expect(reply["storeIdentifier"] == kept, "\(reply.summary)")
+            }
+            for wrong in ["abc", "", "1 2", "123456789012345678901", -1, .number("1.5"), true, ["1"]] as [JSON] {
+                let reply = try await sandbox.control("PUT", path, document.replacing("storeIdentifier", wrong))
+                #expect(Problem(reply) == Problem(400, "STORE_IDENTIFIER_INVALID", "/storeIdentifier"), "\(wrong)")
             }
         }
     }

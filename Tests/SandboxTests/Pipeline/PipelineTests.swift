@@ -57,11 +57,57 @@ struct PipelineTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (["one", "two"], true), (["one", ""], true), (["one", "One"], true), (["one", "one", "two"], true),
+            (["one", "one"], false),
+        ]
+    )
+    func `two tenant headers are refused when they differ`(_ names: [String], _ isRefused: Bool) async throws {
+        try await withSandbox { sandbox in
+            let headers = names.map { ("x-sandbox-tenant", $0) }
+            for reply in [
+                try await sandbox.api("GET", Self.devices, headers: headers),
+                try await sandbox.control("GET", "/v1/cards", headers: headers),
+            ] {
+                #expect(reply.status == (isRefused ? 400 : 200), "\(reply.summary)")
+                #expect(reply.diagnosis == (isRefused ? ["TENANT_NAMED_TWICE"] : []))
+            }
+            // None of them was made.
+            let tenants = try await sandbox.control("GET", "/v1/tenants")["items"].array ?? []
+            #expect(tenants.count == (isRefused ? 1 : 2))
+            // The prefix goes before any header.
+            #expect(try await sandbox.api("GET", "/t/three" + Self.devices, headers: headers).status == 200)
+        }
+    }
+
     @Test func `with explicit tenants a new name is unknown`() async throws {
         try await withSandbox(configure: { $0.tenants = .explicit }) { sandbox in
             let reply = try await sandbox.api("GET", "/t/new" + Self.devices)
             #expect([String(reply.status), reply.diagnosis.first] == ["404", "TENANT_UNKNOWN"])
         }
+    }
+
+    @Test func `a request of an unknown tenant has an id of its own, and takes none from a tenant`() async throws {
+        func ids(strangers: Int) async throws -> (of: [String], default: String) {
+            try await withSandbox(configure: { $0.tenants = .explicit }) { sandbox in
+                var ids: [String] = []
+                for index in 0..<strangers {
+                    let path = index.isMultiple(of: 2) ? "/t/new" + Self.devices : Self.devices
+                    let reply = try await sandbox.api("GET", path, headers: [("x-sandbox-tenant", "other")])
+                    #expect(reply.diagnosis.first == "TENANT_UNKNOWN")
+                    ids.append(reply.header("x-request-id") ?? "")
+                    let control = try await sandbox.control("GET", "/v1/cards", headers: [("x-sandbox-tenant", "x")])
+                    ids.append(control.header("x-request-id") ?? "")
+                }
+                return (ids, try await sandbox.api("GET", Self.devices).header("x-request-id") ?? "")
+            }
+        }
+        let (some, none) = (try await ids(strangers: 4), try await ids(strangers: 0))
+        #expect(Set(some.of).count == 8 && some.of.allSatisfy { $0.hasPrefix("req-") && $0 != "req-none" })
+        // The same ones in every run with this seed.
+        #expect(try await ids(strangers: 4).of == some.of)
+        #expect(some.default == none.default && !some.of.contains(some.default))
     }
 
     @Test(arguments: ["abc", "A.b_c-9", String(repeating: "x", count: 64)])

@@ -63,6 +63,8 @@ struct ApplicationHandler: Sendable {
 /// An application as it is put.
 enum ApplicationDocument {
     static func read(_ fields: ControlFields, identifier: String) throws(Refusal) -> Application {
+        fields.expect("issuerId", "kind", "entitled", "appGroupIDs", "storeIdentifier", "urlScheme")
+        fields.expect("application", again: identifier)
         guard Association.isApplicationIdentifier(identifier) else {
             throw fields.refusal("application", .applicationForm, evidence: Masking.excerpt(identifier, 100))
         }
@@ -72,7 +74,7 @@ enum ApplicationDocument {
             applicationKind: try fields.word("kind", Application.Kind.self) ?? .app,
             isEntitled: try fields.bool("entitled", default: true),
             appGroupIDs: try fields.strings("appGroupIDs"),
-            storeIdentifier: try fields.optionalString("storeIdentifier"),
+            storeIdentifier: try fields.storeIdentifier("storeIdentifier"),
             urlScheme: try fields.optionalString("urlScheme")
         )
     }

@@ -1,11 +1,26 @@
 import Core
 import Traffic
+import Web
 import Wire
 
 /// Cards and card events as they are posted.
 enum CardDocument {
     private enum Event: String, CaseIterable {
         case block, unblock, renew, replace, close
+    }
+
+    /// The members of a card.
+    static func expect(_ fields: ControlFields) {
+        fields.expect(
+            "issuerId",
+            "issuerCardRefId",
+            "consumerId",
+            "pan",
+            "exp",
+            "cardHolderName",
+            "phoneNumber",
+            "email"
+        )
     }
 
     static func read(_ fields: ControlFields, rules: CardNumberRules) throws(Refusal) -> CardData {
@@ -24,6 +39,7 @@ enum CardDocument {
     }
 
     static func event(_ fields: ControlFields, rules: CardNumberRules) throws(Refusal) -> CardEvent {
+        fields.expect("event", "pan", "exp", "issuerId")
         let event = try fields.requiredWord("event", Event.self)
         // Also of an event that does not look at them: what is wrong is said.
         let pan = fields.has("pan") ? try pan(fields, rules: rules) : nil
@@ -35,6 +51,14 @@ enum CardDocument {
         case .replace: return .replace(pan, expiry)
         case .close: return .close
         }
+    }
+
+    /// The issuer that body or query names; both may, when they agree.
+    static func issuerID(_ fields: ControlFields, _ exchange: Exchange) throws(Refusal) -> String? {
+        let queried = exchange.request.queryValue("issuerId")
+        guard let named = try fields.optionalString("issuerId") else { return queried }
+        if let queried, queried != named { throw fields.invalid("issuerId", "the one that the query names, or none") }
+        return named
     }
 
     private static func pan(_ fields: ControlFields, rules: CardNumberRules) throws(Refusal) -> PAN {

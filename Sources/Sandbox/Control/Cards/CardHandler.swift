@@ -30,13 +30,14 @@ struct CardHandler: Sendable {
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let reference = CardSubject(exchange)
+        let reference = CardSubject(exchange, issuerID: exchange.request.queryValue("issuerId"))
         let found = try await services.vault.read(exchange.tenant) { try reference.find(in: $0) }
         return .json(CardMessage.json(try found.get()))
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let fields = try ControlFields(exchange)
+        CardDocument.expect(fields)
         let issuerID = try fields.string("issuerId")
         let rules = CardNumberRules(
             policy: services.vault.environment.panPolicy,
@@ -63,7 +64,7 @@ struct CardHandler: Sendable {
             strictness: exchange.settings.strictness
         )
         let event = try CardDocument.event(fields, rules: rules)
-        let reference = CardSubject(exchange)
+        let reference = CardSubject(exchange, issuerID: try CardDocument.issuerID(fields, exchange))
         let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Card, Refusal> in
             switch try reference.find(in: world.view) {
             case .failure(let refusal): return .failure(refusal)
@@ -90,9 +91,9 @@ struct CardSubject: Sendable {
     private let reference: String
     private let issuerID: String?
 
-    init(_ exchange: Exchange) {
+    init(_ exchange: Exchange, issuerID: String?) {
         reference = exchange.parameters["issuerCardRefId"]
-        issuerID = exchange.request.queryValue("issuerId")
+        self.issuerID = issuerID
     }
 
     func find(in view: View) throws -> Result<Card, Refusal> {

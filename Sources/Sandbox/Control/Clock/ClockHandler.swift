@@ -22,6 +22,7 @@ struct ClockHandler: Sendable {
 
     func set(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let fields = try ControlFields(exchange)
+        fields.expect("mode", "now")
         let mode = try fields.requiredWord("mode", ClockMessage.Mode.self)
         let wanted = try ClockMessage.instant("now", fields)
         return try await change(exchange.tenant) { _, now, system in
@@ -35,6 +36,7 @@ struct ClockHandler: Sendable {
 
     func advance(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let fields = try ControlFields(exchange)
+        fields.expect("seconds")
         let step = try ClockMessage.milliseconds("seconds", fields)
         return try await change(exchange.tenant, orRefuse: fields.invalid("seconds", ClockMessage.stepWanted)) {
             clock,

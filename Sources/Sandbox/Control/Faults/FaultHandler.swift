@@ -92,7 +92,7 @@ struct FaultHandler: Sendable {
     private func draft(_ exchange: Exchange) throws(Refusal) -> FaultRuleDraft {
         let fields = try ControlFields(exchange)
         do {
-            let draft = try FaultRuleDraft(.object(fields.object))
+            let draft = try FaultRuleDraft(.object(fields.whole))
             try catalogue.check(draft)
             return draft
         } catch {

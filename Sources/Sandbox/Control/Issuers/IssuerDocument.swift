@@ -18,19 +18,33 @@ struct IssuerDocument: Sendable {
     private let extras: JSONObject
 
     init(_ fields: ControlFields, id: String, keyFile: KeyFile? = nil) throws(Refusal) {
+        IssuerDocument.expect(fields)
         guard Issuer.isIssuerID(id) else {
             throw fields.refusal("issuerId", .issuerIDForm, evidence: Masking.excerpt(id, 32))
         }
         issuerID = id
         name = try fields.optionalString("name") ?? id
-        var keys: [IssuerKey] = []
-        for entry in try fields.list("keys") { keys.append(try KeyDocument.issuerKey(entry, keyFile: keyFile)) }
-        self.keys = keys
+        keys = try KeyDocument.issuerKeys(fields, keyFile: keyFile)
         ranges = try IssuerDocument.ranges(fields)
         policies = try IssuerDocument.policies(fields.fields("policies"))
         clientCertificates = try ClientCertificateDocument.fingerprints(fields)
         networkKeys = try NetworkKeysDocument(fields.fields("networkKeys"), keyFile: keyFile)
         extras = try IssuerDocument.extras(fields)
+    }
+
+    /// The members of an issuer.
+    static func expect(_ fields: ControlFields) {
+        fields.expect(
+            "issuerId",
+            "name",
+            "keys",
+            "accountRanges",
+            "networkKeys",
+            "callbacks",
+            "policies",
+            "d1",
+            "clientCertificates"
+        )
     }
 
     static func namesTAVKeys(_ fields: ControlFields) -> Bool {
@@ -57,6 +71,7 @@ struct IssuerDocument: Sendable {
         for (index, item) in try fields.array("accountRanges").enumerated() {
             let range: AccountRange?
             if let low = item["low"]?.string, let high = item["high"]?.string {
+                try fields.part(item, "accountRanges/\(index)").expect("low", "high")
                 range = AccountRange(low: low, high: high)
             } else if let text = item.string {
                 let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
@@ -78,7 +93,7 @@ struct IssuerDocument: Sendable {
     /// `callbacks` by face, each an address or an object with `url`, and D1's `audience` and `scopes`.
     private static func extras(_ fields: ControlFields) throws(Refusal) -> JSONObject {
         if let callbacks = try fields.fields("callbacks") {
-            for (face, value) in callbacks.object.members {
+            for (face, value) in callbacks.whole.members {
                 switch value {
                 case .string, .object, .null: break
                 default: throw callbacks.invalid(JSONPointer.escape(face), "an address, or an object with url")
@@ -86,6 +101,7 @@ struct IssuerDocument: Sendable {
             }
         }
         if let d1 = try fields.fields("d1") {
+            d1.expect("audience", "scopes")
             if d1.value("audience")?.string == nil { _ = try d1.strings("audience") }
             _ = try d1.strings("scopes")
         }
@@ -97,6 +113,15 @@ struct IssuerDocument: Sendable {
     private static func policies(_ fields: ControlFields?) throws(Refusal) -> IssuerPolicies {
         var policies = IssuerPolicies()
         guard let fields else { return policies }
+        fields.expect(
+            "binding",
+            "onBadActivationData",
+            "strictness",
+            "fullTokenDetails",
+            "repeatIsSuccess",
+            "standIn",
+            "clientCertificate"
+        )
         policies.binding = try fields.word("binding", IssuerPolicies.Binding.self) ?? policies.binding
         policies.onBadActivationData =
             try fields.word("onBadActivationData", IssuerPolicies.BadActivationData.self)

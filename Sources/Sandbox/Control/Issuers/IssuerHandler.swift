@@ -34,6 +34,7 @@ struct IssuerHandler: Sendable {
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let fields = try ControlFields(exchange)
+        IssuerDocument.expect(fields)
         let id = try fields.string("issuerId")
         let (issuer, existed) = try await store(fields, id: id, replaces: false, exchange)
         guard !existed else { throw fields.refusal("issuerId", .issuerExists) }
@@ -42,6 +43,7 @@ struct IssuerHandler: Sendable {
 
     func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let fields = try ControlFields(exchange)
+        IssuerDocument.expect(fields)
         let id = exchange.parameters["issuerId"]
         if let named = try fields.optionalString("issuerId"), named != id {
             throw fields.invalid("issuerId", "the id of the path, \(id)")

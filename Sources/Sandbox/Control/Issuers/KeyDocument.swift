@@ -5,7 +5,25 @@ import Wire
 
 /// A public key in one of the forms that a client may have it in: PEM, JWK or certificate.
 enum KeyDocument {
-    static func issuerKey(_ fields: ControlFields, keyFile: IssuerDocument.KeyFile?) throws(Refusal) -> IssuerKey {
+    /// The keys of an issuer. A `kid` that two keys of one use have would not say which of them signed.
+    static func issuerKeys(_ fields: ControlFields, keyFile: IssuerDocument.KeyFile?) throws(Refusal) -> [IssuerKey] {
+        var keys: [IssuerKey] = []
+        for entry in try fields.list("keys") {
+            let key = try issuerKey(entry, keyFile: keyFile)
+            if let kid = key.keyID, keys.contains(where: { $0.use == key.use && $0.keyID == kid }) {
+                let evidence = "\(key.use.rawValue), kid \(Masking.excerpt(kid, 80))"
+                throw entry.refusal(entry.has("kid") ? "kid" : "jwk/kid", .keyNameTaken, evidence: evidence)
+            }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    private static func issuerKey(
+        _ fields: ControlFields,
+        keyFile: IssuerDocument.KeyFile?
+    ) throws(Refusal) -> IssuerKey {
+        fields.expect("use", "kid", "pem", "jwk", "certificate", "strictness", "leewaySeconds")
         let use = try fields.requiredWord("use", IssuerKey.Use.self)
         let jwkKeyID = fields.value("jwk")?["kid"]?.string
         let kid = try fields.optionalString("kid") ?? jwkKeyID
@@ -29,14 +47,15 @@ enum KeyDocument {
     /// Private members of a JWK (RFC 7518, section 6), which never come back.
     private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
-    /// The key as it was put; nil for one from a file.
+    /// The key as it was put; nil for one from a file, and for a text that has a private key beside the public one.
     private static func given(_ fields: ControlFields) -> JSONObject? {
         if case .object(let jwk)? = fields.value("jwk") {
             let members = jwk.members.filter { !privateMembers.contains($0.key) }
             return JSONObject([("jwk", .object(JSONObject(members.map { ($0.key, $0.value) })))])
         }
         for member in ["pem", "certificate"] {
-            if let value = fields.value(member) { return JSONObject([(member, value)]) }
+            guard let value = fields.value(member) else { continue }
+            return value.string?.contains("PRIVATE KEY") == true ? nil : JSONObject([(member, value)])
         }
         return nil
     }

@@ -13,12 +13,14 @@ struct NetworkKeysDocument: Sendable {
 
     init(_ fields: ControlFields?, keyFile: IssuerDocument.KeyFile?) throws(Refusal) {
         guard let fields else { return }
+        fields.expect("mastercard", "visa", "amex", "discover")
         if let entry = try fields.fields("mastercard"), entry.has("tav") {
             var keys: [NetworkKeys.TAVKey] = []
             for key in try entry.list("tav") { keys.append(try NetworkKeysDocument.tavKey(key, keyFile: keyFile)) }
             mastercard = keys
         }
         if let entry = try fields.fields("visa") {
+            entry.expect("keySetId", "key")
             visaKeySetID = try entry.optionalString("keySetId")
             // The activation data is ASCII, and hyphens part it.
             if let id = visaKeySetID, id.utf8.count > 32 || !id.utf8.allSatisfy(NetworkKeysDocument.isKeySetByte) {
@@ -36,6 +38,7 @@ struct NetworkKeysDocument: Sendable {
         _ fields: ControlFields,
         keyFile: IssuerDocument.KeyFile?
     ) throws(Refusal) -> NetworkKeys.TAVKey {
+        fields.expect("keyAlias", "pem")
         let alias = try fields.optionalString("keyAlias")
         if let alias, alias.count > 10 { throw fields.invalid("keyAlias", "at most 10 characters") }
         let file = try fields.optionalString("pemFile")
@@ -72,14 +75,34 @@ struct NetworkKeysDocument: Sendable {
 
     /// The keys given, else those there were, else new ones.
     func complete(existing: NetworkKeys?, generated: GeneratedNetworkKeys?, draws: inout Draws) -> NetworkKeys {
-        NetworkKeys(
-            mastercard: mastercard ?? existing?.mastercard ?? generated.map { [$0.tav] } ?? [],
+        let held = existing?.mastercard ?? []
+        return NetworkKeys(
+            mastercard: mastercard?.map { $0.keepingPrivateHalf(of: held) } ?? existing?.mastercard
+                ?? generated.map { [$0.tav] } ?? [],
             visa: NetworkKeys.VisaKey(
                 keySetID: visaKeySetID ?? existing?.visa.keySetID ?? draws.digits(6) + ".1",
                 key: visaKey ?? existing?.visa.key ?? draws.bytes(16)
             ),
             amex: amex ?? existing?.amex ?? draws.bytes(32),
             discover: discover ?? existing?.discover ?? draws.bytes(32)
+        )
+    }
+}
+
+extension NetworkKeys.TAVKey {
+    /// With the private half that is held for the very same public key. Private halves never come back, so a document
+    /// that was read and is put again has none, and must not change who signs.
+    fileprivate func keepingPrivateHalf(of held: [NetworkKeys.TAVKey]) -> NetworkKeys.TAVKey {
+        guard privatePEM == nil, let key = try? PublicKey(pem: publicPEM),
+            let known = held.first(where: { held in
+                held.privatePEM != nil && (try? PublicKey(pem: held.publicPEM)) == key
+            })
+        else { return self }
+        return NetworkKeys.TAVKey(
+            alias: alias,
+            publicPEM: publicPEM,
+            privatePEM: known.privatePEM,
+            isGenerated: known.isGenerated
         )
     }
 }

@@ -29,7 +29,10 @@ struct PassMetadataHandler: Sendable {
 
     func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (issuerID, network) = try subject(exchange)
-        let metadata = try PassMetadataDocument.read(ControlFields(exchange), issuerID: issuerID, network: network)
+        let fields = try ControlFields(exchange)
+        fields.expect("issuerId", again: issuerID)
+        fields.expect("network", again: network.rawValue)
+        let metadata = try PassMetadataDocument.read(fields, issuerID: issuerID, network: network)
         let isKnown = try await services.vault.write(exchange.tenant) { world in
             guard try world.store.record(Issuer.self, issuerID) != nil else { return false }
             try world.store.put(metadata)
@@ -42,13 +45,23 @@ struct PassMetadataHandler: Sendable {
     /// Gives existing passes the metadata of today, as an issuer asks its network to.
     func apply(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (issuerID, network) = try subject(exchange)
-        let tokenID = exchange.request.body.isEmpty ? nil : try ControlFields(exchange).optionalString("tokenId")
-        let updated = try await services.vault.write(exchange.tenant) { world -> Int? in
-            guard try world.store.record(Issuer.self, issuerID) != nil else { return nil }
-            return try world.applyPassMetadata(issuerID: issuerID, network: network, tokenID: tokenID)
+        let fields = exchange.request.body.isEmpty ? nil : try ControlFields(exchange)
+        fields?.expect("tokenId")
+        let tokenID = try fields?.optionalString("tokenId")
+        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Int, Refusal> in
+            guard try world.store.record(Issuer.self, issuerID) != nil else { return .failure(unknownIssuer(issuerID)) }
+            if let fields, let tokenID {
+                let token = try world.store.record(Token.self, tokenID)
+                guard token?.issuerID == issuerID, token?.network == network else {
+                    let evidence = "no \(network.rawValue) token of \(issuerID)"
+                    return .failure(
+                        fields.refusal("tokenId", .failed("token", TokenFault.unknown, evidence: evidence))
+                    )
+                }
+            }
+            return .success(try world.applyPassMetadata(issuerID: issuerID, network: network, tokenID: tokenID))
         }
-        guard let updated else { throw unknownIssuer(issuerID) }
-        return .json(["updatedPasses": .number(updated)])
+        return .json(["updatedPasses": .number(try outcome.get())])
     }
 
     private func subject(_ exchange: Exchange) throws(Refusal) -> (String, PaymentNetwork) {
@@ -73,6 +86,13 @@ enum PassMetadataDocument {
         issuerID: String,
         network: PaymentNetwork
     ) throws(Refusal) -> PassMetadata {
+        fields.expect(
+            "contactName",
+            "bank_app",
+            "appLaunchURL",
+            "associatedStoreIdentifiers",
+            "associatedApplicationIdentifiers"
+        )
         if fields.has("associatedApplicationIdentifier") {
             throw fields.refusal("associatedApplicationIdentifier", .associationSingular)
         }
@@ -86,7 +106,7 @@ enum PassMetadataDocument {
                 )
             }
         }
-        let stores = try storeIdentifiers(fields)
+        let stores = try fields.storeIdentifiers("associatedStoreIdentifiers")
         let launchURL = try fields.optionalString("appLaunchURL")
         if launchURL != nil, stores.isEmpty { throw fields.refusal("appLaunchURL", .launchURLNeedsStore) }
         if let launchURL, !isURL(launchURL) { throw fields.invalid("appLaunchURL", "an address like mybank://verify") }
@@ -99,23 +119,6 @@ enum PassMetadataDocument {
             associatedStoreIdentifiers: stores,
             associatedApplicationIdentifiers: entries
         )
-    }
-
-    /// Digit strings; numbers are taken too.
-    private static func storeIdentifiers(_ fields: ControlFields) throws(Refusal) -> [String] {
-        var identifiers: [String] = []
-        for (index, item) in try fields.array("associatedStoreIdentifiers").enumerated() {
-            let text = item.string ?? item.wholeNumber.map(String.init) ?? ""
-            guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw fields.refusal(
-                    "associatedStoreIdentifiers/\(index)",
-                    .storeIdentifier,
-                    evidence: item.string.map { Masking.excerpt($0, 32) } ?? item.typeName
-                )
-            }
-            identifiers.append(text)
-        }
-        return identifiers
     }
 
     /// A scheme, a colon, and something without spaces.

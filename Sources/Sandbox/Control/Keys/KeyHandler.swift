@@ -35,6 +35,7 @@ struct KeyHandler: Sendable {
         var bits: Int64 = 2_048
         if !exchange.request.body.isEmpty {
             let fields = try ControlFields(exchange)
+            fields.expect("bits")
             bits = try fields.integer("bits", in: 2_048...4_096) ?? bits
             if bits != 2_048, bits != 4_096 { throw fields.invalid("bits", "2048 or 4096") }
         }

@@ -40,6 +40,7 @@ struct TenantHandler: Sendable {
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let fields = try ControlFields(exchange)
+        TenantMessage.expect(fields, "name")
         let name = try TenantMessage.name(fields, "name")
         let seed = try TenantMessage.seed(fields)
         let change = try TenantSettingsChange(fields)
@@ -56,6 +57,7 @@ struct TenantHandler: Sendable {
     func fork(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = try name(exchange)
         let fields = try ControlFields(exchange)
+        fields.expect("as")
         let new = try TenantMessage.name(fields, "as")
         let (vault, limit) = (services.vault, services.tenants.limit)
         return try await made(new, "as", fields) { try await vault.copy(name, to: new, limit: limit) }
@@ -69,6 +71,8 @@ struct TenantHandler: Sendable {
     func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = try name(exchange)
         let fields = try ControlFields(exchange)
+        TenantMessage.expect(fields)
+        fields.expect("name", again: name.text)
         let change = try TenantSettingsChange(fields)
         let seed = try TenantMessage.seed(fields)
         // A suite may begin with its settings, or with a reset: that names the tenant for the first time.

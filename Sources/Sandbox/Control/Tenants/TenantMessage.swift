@@ -13,6 +13,12 @@ enum TenantMessage {
         ]
     }
 
+    /// Settings and seed, and other members.
+    static func expect(_ fields: ControlFields, _ others: String...) {
+        for name in others { fields.expect(name) }
+        fields.expect("seed", "strictness", "diagnosisHeader", "magicData", "walletPropagationMs")
+    }
+
     /// The name of a tenant that is to be made.
     static func name(_ fields: ControlFields, _ member: String) throws(Refusal) -> TenantName {
         let text = try fields.string(member)

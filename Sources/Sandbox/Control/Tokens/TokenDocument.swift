@@ -45,6 +45,7 @@ struct WantedToken: Sendable {
 
     init(_ fields: ControlFields) throws(Refusal) {
         self.fields = fields
+        fields.expect("issuerCardRefId", "issuerId", "network", "deviceId", "state", "tokenId", "application")
         cardReference = try fields.string("issuerCardRefId")
         issuerID = try fields.optionalString("issuerId")
         network = try fields.word("network", PaymentNetwork.self)

@@ -40,6 +40,7 @@ struct TokenHandler: Sendable {
     func event(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["tokenId"]
         let fields = try ControlFields(exchange)
+        fields.expect("event", "by", "reason")
         let event = try fields.requiredWord("event", TokenDocument.Event.self)
         let actor = try fields.word("by", LifecycleActor.self) ?? .issuer
         let reason = try fields.optionalString("reason").map { Masking.excerpt($0, 200) }

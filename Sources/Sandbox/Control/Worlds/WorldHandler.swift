@@ -32,6 +32,8 @@ struct WorldHandler: Sendable {
 
     func `import`(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (name, body) = (exchange.tenant, exchange.request.body)
+        // Its reader refuses what it does not know.
+        exchange.members = nil
         let policy = services.vault.environment.panPolicy
         let world = try await services.faces.lane.run { () throws(Refusal) -> StoredWorld in
             try WorldHandler.world(in: body, policy: policy)

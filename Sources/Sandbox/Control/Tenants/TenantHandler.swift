@@ -96,7 +96,7 @@ struct TenantHandler: Sendable {
         let tenant = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
             let fixtures = services.fixtures
             let tenant = try await fixtures.fill(name, .again, vault: services.vault).tenant
-            await services.journal.clear(name)
+            await services.journal.restart(name)
             return (.anew(tenant), tenant)
         }
         guard let tenant else { throw UnknownTenant(name: name) }

@@ -75,7 +75,10 @@ struct TenantHandler: Sendable {
         let isNew = try await services.tenants.context(for: name).created
         let tenant = try await services.vault.write(name) { world -> Tenant in
             change.apply(to: &world.tenant.settings)
-            if let seed { world.tenant.draws = Draws(seed: seed) }
+            if let seed {
+                world.tenant.draws = Draws(seed: seed)
+                world.tenant.faultNumber = 0
+            }
             _ = world.nextSequence()
             return world.tenant
         }

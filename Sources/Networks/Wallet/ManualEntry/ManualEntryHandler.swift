@@ -36,10 +36,11 @@ struct ManualEntryHandler: Sendable {
         guard let network = entry.network, let pan = entry.pan, let expiry = entry.expiry, let name = entry.name else {
             throw Refusal()
         }
-        if case .success(let owner) = try await services.vault.read(exchange.tenant, { try $0.owner(of: pan) }),
-            let check = CardNumberRules.strictCheck(of: pan, issuer: owner.issuer, subject: "card.pan")
-        {
-            throw exchange.refusal(check)
+        if case .success(let owner) = try await services.vault.read(exchange.tenant, { try $0.owner(of: pan) }) {
+            exchange.subject.note(issuerID: owner.issuer.issuerID)
+            if let check = CardNumberRules.strictCheck(of: pan, issuer: owner.issuer, subject: "card.pan") {
+                throw exchange.refusal(check)
+            }
         }
         let request = ProvisioningRequest(
             deviceID: deviceID,

@@ -145,7 +145,9 @@ struct PassIssuanceHandler: Sendable {
         }
         let issuer: Issuer
         switch owner {
-        case .success(let found): issuer = found
+        case .success(let found):
+            issuer = found
+            exchange.subject.note(issuerID: found.issuerID)
         case .failure(let fault): throw exchange.refusal(fault.check)
         }
         if let check = CardNumberRules.strictCheck(of: content.pan, issuer: issuer, subject: "passData.pan") {

@@ -31,12 +31,17 @@ extension View {
         return .failure(.unknown)
     }
 
+    /// The issuer that owns a number, nil when no single one does.
+    package func issuer(of pan: PAN) throws -> Issuer? {
+        guard case .success(let owner) = try owner(of: pan) else { return nil }
+        return owner.issuer
+    }
+
     /// The check digit by the strictness of the number's issuer, or by the tenant's when the issuer says nothing or is not
     /// known; nil when it refuses nothing.
     package func checkDigitCheck(of pan: PAN, tenant: Strictness, subject: String) throws -> Check? {
         if pan.isLuhnValid { return nil }
-        let issuer = try? owner(of: pan).get().issuer
-        guard (issuer?.policies.strictness ?? tenant) == .strict else { return nil }
+        guard (try issuer(of: pan)?.policies.strictness ?? tenant) == .strict else { return nil }
         return .failed("\(subject).luhn", CardFault.panLuhn, evidence: "ends in \(pan.suffix)")
     }
 }

@@ -67,6 +67,7 @@ extension WorldReader {
         guard tenant.draws.count <= UInt64(countLimit) else { return "draws" }
         guard (0...countLimit).contains(tenant.sequence) else { return "sequence" }
         guard (0...TenantClock.latest.seconds / 3_600).contains(tenant.cleanedHour) else { return "cleanedHour" }
+        guard (0...countLimit).contains(tenant.faultNumber) else { return "faultNumber" }
         guard (0...propagationLimit).contains(tenant.settings.walletPropagationMilliseconds) else {
             return "walletPropagationMs"
         }

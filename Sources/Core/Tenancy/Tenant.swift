@@ -26,6 +26,8 @@ package struct Tenant: Record, Equatable {
     package var nextDueAt: Instant?
     /// The hour since 1970 in which what is over was removed last.
     package var cleanedHour: Int64 = 0
+    /// The number of the fault rule that was given its id last; what a rule draws depends on its id.
+    package var faultNumber: Int64 = 0
 
     package init(seed: UInt64) {
         draws = Draws(seed: seed)
@@ -44,6 +46,7 @@ package struct Tenant: Record, Equatable {
             "walletPropagationMs": .number(settings.walletPropagationMilliseconds),
         ]
         if cleanedHour != 0 { document = document.adding("cleanedHour", .number(cleanedHour)) }
+        if faultNumber != 0 { document = document.adding("faultNumber", .number(faultNumber)) }
         if let nextDueAt { document = document.adding("nextDueAt", .instant(nextDueAt)) }
         switch clock.mode {
         case .system(let offset): document = document.adding("clockOffset", .number(offset))
@@ -62,6 +65,7 @@ package struct Tenant: Record, Equatable {
         sequence = try reader.integer("sequence")
         nextDueAt = try reader.optionalInstant("nextDueAt")
         cleanedHour = try reader.optionalInteger("cleanedHour") ?? 0
+        faultNumber = try reader.optionalInteger("faultNumber") ?? 0
         settings = Settings()
         settings.strictness = try reader.word("strictness", Strictness.self)
         settings.diagnosisHeader = try reader.bool("diagnosisHeader")

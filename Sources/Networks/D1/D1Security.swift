@@ -15,8 +15,8 @@ struct D1Access: Sendable {
             throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
         }
         let found = try await services.vault.read(exchange.tenant) { view in try D1Access.find(token, in: view) }
-        exchange.note(found.checks)
-        guard let access = found.value else { throw Refusal() }
+        if let session = found.session { exchange.note(session) }
+        guard let access = exchange.take(found.access) else { throw Refusal() }
         self = access
     }
 
@@ -26,20 +26,45 @@ struct D1Access: Sendable {
         self.configuration = configuration
     }
 
-    private static func find(_ token: String, in view: View) throws -> Checked<D1Access> {
+    private static func find(_ token: String, in view: View) throws -> (session: D1Session?, access: Checked<D1Access>)
+    {
         let (session, check) = try view.d1Session(token)
-        guard let session else { return Checked(value: nil, checks: [check]) }
+        guard let session else { return (nil, Checked(value: nil, checks: [check])) }
         guard let application = try view.store.record(Application.self, session.application) else {
             let missing = Check.failed("application", D1Fault.applicationUnknown, evidence: session.application)
-            return Checked(value: nil, checks: [check, missing])
+            return (session, Checked(value: nil, checks: [check, missing]))
         }
         let found = try view.d1Configuration(deviceID: session.deviceID, application: application)
-        return Checked(
+        let access = Checked(
             value: found.configuration.map { configuration in
                 D1Access(session: session, application: application, configuration: configuration)
             },
             checks: [check, found.check]
         )
+        return (session, access)
+    }
+}
+
+extension Exchange {
+    /// Notes for fault rules what a session says of a request: its issuers are meant, but of several the one whose card, or
+    /// digital card, the path names.
+    mutating func note(_ session: D1Session) {
+        let wanted = request.queryValue(Field.issuerId.rawValue)
+        let members = session.members.filter { wanted == nil || $0.issuerID == wanted }
+        let cardID = parameters["cardId"]
+        if !cardID.isEmpty {
+            for member in members {
+                subject.note(
+                    FaultSubject.CardName(
+                        issuerID: member.issuerID,
+                        reference: cardID,
+                        consumerIDs: member.consumerIDs
+                    )
+                )
+            }
+        }
+        let isAboutOne = !cardID.isEmpty || !parameters["digitalCardId"].isEmpty
+        if !isAboutOne || members.count == 1 { for member in members { subject.note(issuerID: member.issuerID) } }
     }
 }
 

@@ -15,6 +15,8 @@ struct D1IssuerCaller: Sendable {
     init(_ exchange: inout Exchange, _ services: Services) async throws {
         D1IssuerCaller.checkCorrelation(&exchange)
         let issuerID = exchange.parameters["issuerId"]
+        let cardID = exchange.parameters["cardId"]
+        if !cardID.isEmpty { exchange.subject.note(FaultSubject.CardName(issuerID: issuerID, reference: cardID)) }
         let token = exchange.request.bearer
         let found = try await services.vault.read(exchange.tenant) { view in
             (

@@ -38,29 +38,31 @@ extension Pipeline {
             }
         case .decision(let decision):
             visit.exchange.orders.decision = decision
-            let response = await run(&visit, route)
-            guard visit.exchange.orders.isDecisionUsed else {
-                return pass(fault, &visit, book, response, "the operation asked for no decision")
-            }
-            return tell(fault, &visit, response)
+            return await change(await run(&visit, route), by: fault, &visit, book)
+        case .dribble, .corrupt, .commitThen, .callback:
+            return await change(await run(&visit, route), by: fault, &visit, book)
+        }
+    }
+
+    /// What becomes of the answer of an operation that was run, by an effect that comes after it.
+    func change(
+        _ response: HTTPResponse,
+        by fault: Fault,
+        _ visit: inout Visit,
+        _ book: FaultBook
+    ) async -> HTTPResponse {
+        if let why = fault.effect.obstacle(response, visit.exchange.orders) {
+            return pass(fault, &visit, book, response, why)
+        }
+        switch fault.effect {
         case .dribble(let bytes, let pause):
-            var response = await run(&visit, route)
+            var response = response
             response.delivery = .dribble(bytes: bytes, everyMilliseconds: pause)
             return tell(fault, &visit, response)
         case .corrupt(let kind):
-            let response = await run(&visit, route)
-            guard let corrupted = AnswerCorruption.apply(kind, to: response) else {
-                return pass(fault, &visit, book, response, "the answer holds no \(kind.rawValue)")
-            }
-            return tell(fault, &visit, corrupted)
-        case .commitThen(let effect):
-            let response = await run(&visit, route)
-            guard response.status < 400 else {
-                return pass(fault, &visit, book, response, "the operation refused, so nothing was committed")
-            }
-            return await follow(effect, fault, &visit, response)
-        case .callback:
-            return pass(fault, &visit, book, await run(&visit, route), "the request is no callback")
+            return tell(fault, &visit, AnswerCorruption.apply(kind, to: response) ?? response)
+        case .commitThen(let effect): return await follow(effect, fault, &visit, response)
+        default: return tell(fault, &visit, response)
         }
     }
 
@@ -138,8 +140,12 @@ extension Pipeline {
         _ response: HTTPResponse,
         _ why: String
     ) -> HTTPResponse {
-        if let (rule, claim) = fault.claimed { book.refund(rule.id, claim) }
-        visit.exchange.note(.warning("fault", FaultCode.notApplied, evidence: "\(fault.name): \(why)"))
+        if let (rule, claim) = fault.claimed { book.takeBack(rule.id, claim) }
+        visit.exchange.note(notApplied(fault.name, why))
         return response
+    }
+
+    func notApplied(_ name: String, _ why: String) -> Check {
+        .warning("fault", FaultCode.notApplied, evidence: "\(name): \(why)")
     }
 }

@@ -60,31 +60,6 @@ extension Pipeline {
         return await run(&visit, route, by: await look(visit, route, book, known: known), of: book)
     }
 
-    /// Runs the operation, or what the first of the rules that fires does to it.
-    private func run(
-        _ visit: inout Visit,
-        _ route: Route,
-        by found: (rules: [FaultRule], known: Rehearsal?),
-        of book: FaultBook
-    ) async -> HTTPResponse {
-        let (rules, known) = found
-        var asked: [FaultRule] = []
-        for rule in await attempted(rules, &visit) {
-            // A rule that only counts the request has changed, too.
-            asked.append(rule)
-            guard let claim = book.claim(rule.id, at: visit.receivedAt) else { continue }
-            let response = await apply(Fault(rule, claim, book), to: &visit, route, book, known: known)
-            await keep(asked, book, visit)
-            return response
-        }
-        await keep(asked, book, visit)
-        guard let known, known.isReal else { return await run(&visit, route) }
-        let attempt = visit.attempt
-        visit = known.visit
-        visit.attempt = attempt
-        return known.response
-    }
-
     /// Does what the request itself ordered.
     private func obey(
         _ ordered: [String],
@@ -162,7 +137,7 @@ extension Pipeline {
     }
 
     /// The rules that are about this attempt; the attempt is counted only when a rule asks for it.
-    private func attempted(_ rules: [FaultRule], _ visit: inout Visit) async -> [FaultRule] {
+    func attempted(_ rules: [FaultRule], _ visit: inout Visit) async -> [FaultRule] {
         guard rules.contains(where: { $0.match.attempt != nil }), let journal else { return rules }
         let exchange = visit.exchange
         let attempt = await journal.attempt(
@@ -179,12 +154,13 @@ extension Pipeline {
         guard let open = finding.openOrder else { return false }
         let sure = finding.rules.first { rule in
             fits(rule.effect, route) && !rule.trigger.isCounted && rule.match.attempt == nil
+                && !rule.effect.mayNotApply
         }
         return sure.map { open < $0.order } ?? true
     }
 
     /// Counters outlive the server when they decide something.
-    private func keep(_ rules: [FaultRule], _ book: FaultBook, _ visit: Visit) async {
+    func keep(_ rules: [FaultRule], _ book: FaultBook, _ visit: Visit) async {
         let counted = rules.filter(\.isCounted)
         if counted.isEmpty { return }
         do {

@@ -91,7 +91,8 @@ extension Pipeline {
         await judgeCertificate(&visit)
         guard visit.exchange.failures.isEmpty, let route = visit.route,
             let book = visit.context?.faults,
-            let rule = ruleWithoutBody(visit, route, book), let claim = book.claim(rule.id, at: visit.receivedAt)
+            let rule = ruleWithoutBody(visit, route, book), let claim = book.claim(rule.id, at: visit.receivedAt),
+            claim.fires
         else {
             if visit.hasEntered { visit.context?.leave() }
             return nil

@@ -40,18 +40,48 @@ extension Pipeline {
         visit.exchange.tokenID != nil || !visit.exchange.subject.isEmpty || !earlySubject(visit, book).isEmpty
     }
 
-    /// What the handler found out, and what the store knows of the token it found.
+    /// What the handler found out, and what the store knows of the token, the card and the application it found.
     func finalSubject(_ visit: Visit) async -> FaultSubject {
         var subject = visit.exchange.subject
-        guard let tokenID = visit.exchange.tokenID else { return subject }
-        subject.tokenIDs.insert(tokenID)
-        let found = try? await vault.read(visit.exchange.tenant) { view in
-            let token = try view.store.record(Token.self, tokenID)
-            return (token, try token.flatMap { try view.store.record(Card.self, $0.cardRecordID) })
+        let tokenID = visit.exchange.tokenID
+        if let tokenID { subject.tokenIDs.insert(tokenID) }
+        let (cards, applications) = (subject.cards, subject.applications)
+        guard tokenID != nil || !cards.isEmpty || !applications.isEmpty else { return subject }
+        let found = try? await vault.read(visit.exchange.tenant) { view -> FaultSubject in
+            var found = FaultSubject()
+            if let token = try tokenID.flatMap({ try view.store.record(Token.self, $0) }) {
+                found.note(issuerID: token.issuerID)
+                found.note(try view.store.record(Card.self, token.cardRecordID))
+            }
+            found.note(try view.card(meantBy: cards))
+            for application in applications {
+                found.note(issuerID: try view.store.record(Application.self, application)?.issuerID)
+            }
+            return found
         }
-        if let token = found?.0 { subject.issuerIDs.insert(token.issuerID) }
-        if let card = found?.1 { subject.cardSuffixes.insert(card.panSuffix) }
+        if let found { subject.add(found) }
         return subject
+    }
+}
+
+extension FaultSubject {
+    fileprivate mutating func note(_ card: Card?) {
+        guard let card else { return }
+        cardSuffixes.insert(card.panSuffix)
+        note(issuerID: card.issuerID)
+    }
+}
+
+extension View {
+    /// The card of the first name whose consumer has it; else the first that has such a name, which is somebody else's.
+    fileprivate func card(meantBy names: [FaultSubject.CardName]) throws -> Card? {
+        var other: Card?
+        for name in names {
+            guard let card = try card(issuerID: name.issuerID, reference: name.reference) else { continue }
+            guard let consumers = name.consumerIDs, card.consumerID.map(consumers.contains) != true else { return card }
+            other = other ?? card
+        }
+        return other
     }
 }
 

@@ -5,8 +5,9 @@ package import Web
 package struct Orders: Sendable {
     /// The fault that took effect: a rule's id, or the value of `X-Sandbox-Fault`.
     package var fault: String?
-    /// The decision that a fault wants. The handler that asks for a decision takes it and says so in ``isDecisionUsed``.
+    /// The decision that a fault wants. The handler that asks for a decision takes it.
     package var decision: ForcedDecision?
+    /// The handler asked for a decision, whether a fault wants one or not.
     package var isDecisionUsed = false
     /// The scenario that was applied, for example `SCENARIO_APPLIED:2045`; the journal names it.
     package var scenario: String?

@@ -125,23 +125,31 @@ package final class FaultBook: Sendable {
         index(face: face, operation: operation).find(request, subject, isFinal: isFinal, at: now)
     }
 
-    /// Counts a matching request for a rule; gives a claim when the rule fires. A rule that is gone does not.
+    /// Counts a matching request for a rule; nil when the rule is over or gone.
     package func claim(_ id: String, at now: Instant) -> FaultRule.Claim? {
         state.withLock { state in
             guard let place = state.rules.firstIndex(where: { $0.id == id }) else { return nil }
             let claim = state.rules[place].claim(at: now, seed: state.seed)
             // A rule that is used up is not looked for any more.
-            if claim != nil, !state.rules[place].hasTurns { state.indexes = [:] }
+            if claim?.fires == true, !state.rules[place].hasTurns { state.indexes = [:] }
             return claim
         }
     }
 
-    /// Takes a claim back.
-    package func refund(_ id: String, _ claim: FaultRule.Claim) {
+    /// Whether a rule would fire for a matching request. Nothing is counted.
+    package func wouldFire(_ id: String, at now: Instant) -> Bool {
+        state.withLock { state in
+            var rule = state.rules.first { $0.id == id }
+            return rule?.claim(at: now, seed: state.seed)?.fires == true
+        }
+    }
+
+    /// Takes a claim back: the rule had nothing to change.
+    package func takeBack(_ id: String, _ claim: FaultRule.Claim) {
         state.withLock { state in
             guard let place = state.rules.firstIndex(where: { $0.id == id && $0.order == claim.order }) else { return }
             let wasUsedUp = !state.rules[place].hasTurns
-            state.rules[place].refund()
+            state.rules[place].takeBack(claim)
             if wasUsedUp { state.indexes = [:] }
         }
     }

@@ -43,6 +43,14 @@ package struct FaultCatalogue: Sendable {
             let names = Set(operations.map(\.face)).sorted().joined(separator: ", ")
             try narrow("/match/face", "there is no such face; there are \(names)") { $0.face == face }
         }
+        if let path = match.path, !path.canStandInTarget {
+            throw FaultRuleFault(
+                .neverMatches,
+                "/match/path",
+                "no request has such a path: a path is matched as it is sent, in visible ASCII characters, without the query;"
+                    + " others are percent-encoded"
+            )
+        }
         // Outgoing calls have no route; their operations are what the faces call them.
         guard match.direction == .inbound else { return }
         if let name = match.operation {

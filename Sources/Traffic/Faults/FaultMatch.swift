@@ -76,6 +76,10 @@ package struct FaultPattern: Sendable, Equatable {
         text.utf8.count <= Self.longest && text.utf8.count { $0 == 0x2A } <= Self.mostAsterisks
     }
 
+    /// Whether each of its characters may stand in the path of a request target (RFC 9112, section 3.2), which is matched
+    /// as it is sent.
+    package var canStandInTarget: Bool { text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3F } }
+
     /// The text itself when the pattern has no asterisk.
     package var literal: String? { tokens == nil ? text : nil }
 

@@ -17,7 +17,7 @@ package struct FaultRule: Record, Equatable {
     /// Of two rules that match, the one with the lower number is asked first.
     package let order: Int64
     package let createdAt: Instant
-    /// Matching requests so far, those that were skipped included.
+    /// Requests so far that matched and that the effect could change, those that were skipped included.
     package var seen: Int64 = 0
     /// How often the rule took effect.
     package var fired: Int64 = 0
@@ -77,6 +77,8 @@ extension FaultRule {
     package struct Claim: Sendable, Equatable {
         /// The number of the matching request, from 0; what the rule draws depends on it.
         package let turn: Int64
+        /// False when the request is one that the trigger lets pass.
+        package let fires: Bool
         /// Of the rule: another one may have its id by now.
         let order: Int64
     }
@@ -94,22 +96,26 @@ extension FaultRule {
     /// Whether it has not fired as often as it may.
     var hasTurns: Bool { trigger.times.map { fired < $0 } ?? true }
 
-    /// Counts a matching request; gives a claim when the rule fires.
+    /// Counts a matching request; nil when the rule is over.
     mutating func claim(at now: Instant, seed: UInt64) -> Claim? {
         guard isActive(at: now) else { return nil }
         let turn = seen
         seen += 1
-        guard turn >= trigger.skip else { return nil }
-        if let probability = trigger.probability {
+        var fires = turn >= trigger.skip
+        if fires, let probability = trigger.probability {
             var draws = draws(seed: seed, turn: turn)
-            guard draws.fraction() < probability else { return nil }
+            fires = draws.fraction() < probability
         }
-        fired += 1
-        return Claim(turn: turn, order: order)
+        if fires { fired += 1 }
+        return Claim(turn: turn, fires: fires, order: order)
     }
 
-    /// Takes a claim back: the rule had no effect. Its turn is not given out again, so that no two requests draw the same.
-    mutating func refund() { fired -= 1 }
+    /// Takes a claim back, as if there had been no request. When another request has the next turn already, this one's is
+    /// lost: no two requests draw the same.
+    mutating func takeBack(_ claim: Claim) {
+        if claim.fires { fired -= 1 }
+        if claim.turn == seen - 1 { seen -= 1 }
+    }
 
     /// What the rule draws at one turn; the same for the same seed, id and turn, whatever else happened.
     package func draws(seed: UInt64, turn: Int64) -> Draws {

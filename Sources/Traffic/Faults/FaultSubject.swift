@@ -7,10 +7,40 @@ package struct FaultSubject: Sendable, Equatable {
     /// Last four digits of card numbers.
     package var cardSuffixes: Set<String> = []
     package var issuerIDs: Set<String> = []
+    /// Cards by their names; of several the request is about one. Which card that is, the store knows, and it is asked only
+    /// when a rule wants to know.
+    package private(set) var cards: [CardName] = []
+    /// Applications, which are each an issuer's; the store knows whose.
+    package private(set) var applications: Set<String> = []
 
     package init() {}
 
-    package var isEmpty: Bool { tokenIDs.isEmpty && cardSuffixes.isEmpty && issuerIDs.isEmpty }
+    package var isEmpty: Bool {
+        tokenIDs.isEmpty && cardSuffixes.isEmpty && issuerIDs.isEmpty && cards.isEmpty && applications.isEmpty
+    }
+
+    /// An issuer's name for a card.
+    package struct CardName: Sendable, Equatable {
+        package let issuerID: String
+        package let reference: String
+        /// Whose card it may be; nil when any consumer's will do.
+        package let consumerIDs: [String]?
+
+        package init(issuerID: String, reference: String, consumerIDs: [String]? = nil) {
+            self.issuerID = issuerID
+            self.reference = reference
+            self.consumerIDs = consumerIDs
+        }
+    }
+
+    /// The request is about a card that has this name, or another one that is noted.
+    package mutating func note(_ card: CardName) { cards.append(card) }
+
+    /// The request comes from this application.
+    package mutating func note(application: String?) { if let application { applications.insert(application) } }
+
+    /// The request is about this issuer.
+    package mutating func note(issuerID: String?) { if let issuerID { issuerIDs.insert(issuerID) } }
 
     /// The request is about this card.
     package mutating func note(_ pan: PAN) { cardSuffixes.insert(pan.suffix) }

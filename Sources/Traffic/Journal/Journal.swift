@@ -29,8 +29,11 @@ package protocol Journal: Sendable {
     /// Lets a watch go.
     func close(_ watch: JournalWatch, of tenant: TenantName) async
 
-    /// Empties a tenant's journal, its count of dropped entries and its attempts. Positions go on; watches end.
+    /// Empties a tenant's journal and its count of dropped entries. Positions and attempts go on; watches end.
     func clear(_ tenant: TenantName) async
+
+    /// The same for a world that begins anew: its attempts as well.
+    func restart(_ tenant: TenantName) async
 
     /// Lets go of all that is kept for a tenant that no longer exists, and ends its watches.
     func forget(_ tenant: TenantName) async

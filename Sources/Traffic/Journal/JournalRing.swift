@@ -95,6 +95,11 @@ package final class JournalRing: Journal {
         settle(world, world.clear())
     }
 
+    package func restart(_ tenant: TenantName) async {
+        guard let world = known(tenant) else { return }
+        settle(world, world.restart())
+    }
+
     package func forget(_ tenant: TenantName) async {
         guard let world = worlds.withLock({ $0.removeValue(forKey: tenant) }) else { return }
         let change = world.end()

@@ -129,17 +129,20 @@ final class JournalWorld: Sendable {
         return change
     }
 
-    /// Empties the journal; who watches is told.
-    func clear() -> Change { empty(isEnd: false) }
+    /// Empties the journal; who watches is told. A client that tries again is still counted: rules ask which try it is.
+    func clear() -> Change { empty(keepsAttempts: true) }
+
+    /// The same with the attempts.
+    func restart() -> Change { empty(keepsAttempts: false) }
 
     /// The same for ever.
-    func end() -> Change { empty(isEnd: true) }
+    func end() -> Change { empty(keepsAttempts: false, isEnd: true) }
 
-    private func empty(isEnd: Bool) -> Change {
+    private func empty(keepsAttempts: Bool, isEnd: Bool = false) -> Change {
         let (change, watches) = state.withLock { state in
             let change = state.change { state in
                 state.ring = EntryRing(capacity: capacity, byteLimit: byteLimit)
-                state.attempts = AttemptTable(capacity: Self.attemptCapacity)
+                if !keepsAttempts { state.attempts = AttemptTable(capacity: Self.attemptCapacity) }
                 state.isEnded = state.isEnded || isEnd
             }
             return (change, state.watches)

@@ -71,6 +71,22 @@ struct FaultControlTests {
             "FAULT_RULE_NEVER_MATCHES"
         ),
         (
+            "{\"match\":{\"path\":\"/wallet/apple/devices/a b\"},\"effect\":{\"connection\":\"reset\"}}", "/match/path",
+            400, "FAULT_RULE_NEVER_MATCHES"
+        ),
+        (
+            "{\"match\":{\"path\":\"/**/pässe\"},\"effect\":{\"connection\":\"reset\"}}", "/match/path", 400,
+            "FAULT_RULE_NEVER_MATCHES"
+        ),
+        (
+            "{\"match\":{\"path\":\"/wallet/apple/devices?limit=*\"},\"effect\":{\"connection\":\"reset\"}}",
+            "/match/path", 400, "FAULT_RULE_NEVER_MATCHES"
+        ),
+        (
+            "{\"match\":{\"path\":\"/a\\tb\"},\"effect\":{\"callback\":\"drop\"}}", "/match/path", 400,
+            "FAULT_RULE_NEVER_MATCHES"
+        ),
+        (
             "{\"match\":{\"face\":\"tpc\"},\"effect\":{\"networkError\":\"PAN_INELIGIBLE\"}}", "/effect/networkError",
             400,
             "FAULT_RULE_NEVER_MATCHES"

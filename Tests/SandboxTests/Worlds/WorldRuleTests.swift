@@ -30,6 +30,7 @@ struct WorldRuleTests {
         Wrong("tenant", "draws", 9_007_199_254_740_992), Wrong("tenant", "draws", -1),
         Wrong("tenant", "sequence", 9_007_199_254_740_992), Wrong("tenant", "cleanedHour", -1),
         Wrong("tenant", "cleanedHour", 9_007_199_254_740_992), Wrong("tenant", "cleanedHour", "1"),
+        Wrong("tenant", "faultNumber", 9_007_199_254_740_992), Wrong("tenant", "faultNumber", -1),
         Wrong("tenant", "clockOffset", 9_007_199_254_740_992), Wrong("tenant", "clockOffset", -9_007_199_254_740_992),
         Wrong("tenant", "clockFrozen", -1), Wrong("tenant", "clockFrozen", 253_402_300_800_000),
         Wrong("tenant", "clockFrozen", [:]), Wrong("callbackCounter", "count", -1),

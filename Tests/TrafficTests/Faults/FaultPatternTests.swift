@@ -19,6 +19,14 @@ struct FaultPatternTests {
     }
 
     @Test(arguments: [
+        ("/a/*/b", true), ("/a/%20/~!$&'()*+,;=:@-._|{}[]\"<>\\^`#", true), ("/a b", false), ("/a?b", false),
+        ("/a\u{7F}", false), ("/a\u{0}", false), ("/a\nb", false), ("/ä", false), ("**\t", false),
+    ])
+    func `a pattern is of characters that a target may have`(_ pattern: String, _ expected: Bool) {
+        #expect(FaultPattern(pattern, hasSegments: true).canStandInTarget == expected)
+    }
+
+    @Test(arguments: [
         ("/mg/tpc/DEMOBANK01/getTokens", true), ("/mg/tpc/*/getTokens", true), ("/mg/**", true),
         ("/mg/tpc/DEMO*/get*", true), ("/mg/tpc//getTokens", false), ("/mg/tpc/a/b/getTokens", false),
         ("/mg/tpc/*/getToken", false), ("/t/my-suite/mg/tpc/*/getTokens", false), ("**Tokens", true),

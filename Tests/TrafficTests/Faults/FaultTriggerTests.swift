@@ -14,7 +14,7 @@ struct FaultTriggerTests {
     /// Which of the next matching requests fire.
     private static func fires(_ trigger: JSON, seed: UInt64 = 1, id: String = "r", count: Int) throws -> [Bool] {
         let book = FaultBook([try rule(trigger, id: id)], seed: seed)
-        return (0..<count).map { _ in book.claim(id, at: start) != nil }
+        return (0..<count).map { _ in book.claim(id, at: start)?.fires == true }
     }
 
     @Test(
@@ -38,18 +38,47 @@ struct FaultTriggerTests {
 
     @Test func `a rule ends with its life in tenant time`() throws {
         let book = FaultBook([try Self.rule(["ttlSeconds": 60])], seed: 1)
-        #expect(book.claim("r", at: Self.start.adding(seconds: 59)) != nil)
-        #expect(book.claim("r", at: Self.start.adding(seconds: 60)) == nil)
+        #expect(book.claim("r", at: Self.start.adding(seconds: 59))?.fires == true)
+        #expect(book.claim("r", at: Self.start.adding(seconds: 60))?.fires != true)
     }
 
     @Test func `a claim without effect does not count`() throws {
         let book = FaultBook([try Self.rule(["times": 1])], seed: 1)
         let claim = try #require(book.claim("r", at: Self.start))
-        #expect(book.claim("r", at: Self.start) == nil)
-        book.refund("r", claim)
+        #expect(book.claim("r", at: Self.start)?.fires != true)
+        book.takeBack("r", claim)
         #expect(book.rule("r")?.fired == 0)
-        #expect(book.claim("r", at: Self.start) != nil)
+        #expect(book.claim("r", at: Self.start)?.fires == true)
         #expect(book.rule("r")?.fired == 1)
+    }
+
+    @Test(arguments: [["skip": 1], ["probability": .number("0.5")], ["times": 3]] as [JSON])
+    func `a claim that is taken back leaves no trace`(_ trigger: JSON) throws {
+        let plain = try Self.fires(trigger, count: 40)
+        let book = FaultBook([try Self.rule(trigger)], seed: 1)
+        var fired: [Bool] = []
+        for _ in 0..<40 {
+            let before = book.rule("r")
+            let wouldFire = book.wouldFire("r", at: Self.start)
+            for _ in 0..<3 {
+                guard let claim = book.claim("r", at: Self.start) else { continue }
+                #expect(claim.fires == wouldFire)
+                book.takeBack("r", claim)
+            }
+            #expect(book.rule("r") == before)
+            fired.append(book.claim("r", at: Self.start)?.fires == true)
+            #expect(fired.last == wouldFire)
+        }
+        #expect(fired == plain)
+    }
+
+    @Test func `a turn that is taken back late is lost, so that no two requests draw the same`() throws {
+        let book = FaultBook([try Self.rule([:])], seed: 1)
+        let claims = try (0..<3).map { _ in try #require(book.claim("r", at: Self.start)) }
+        book.takeBack("r", claims[0])
+        #expect(book.rule("r")?.seen == 3 && book.rule("r")?.fired == 2)
+        let next = try #require(book.claim("r", at: Self.start))
+        #expect(claims.map(\.turn) + [next.turn] == [0, 1, 2, 3])
     }
 
     @Test func `a claim of a rule that is gone is not taken back from another one with its id`() throws {
@@ -57,16 +86,16 @@ struct FaultTriggerTests {
         let claim = try #require(book.claim("r", at: Self.start))
         let draft = try FaultRuleDraft(["effect": ["connection": "reset"], "trigger": ["times": 1]])
         book.add(FaultRule(draft, id: "r", order: 2, createdAt: Self.start))
-        book.refund("r", claim)
+        book.takeBack("r", claim)
         #expect(book.rules.map(\.fired) == [0])
-        #expect(book.claim("r", at: Self.start) != nil)
-        #expect(book.claim("r", at: Self.start) == nil)
+        #expect(book.claim("r", at: Self.start)?.fires == true)
+        #expect(book.claim("r", at: Self.start)?.fires != true)
     }
 
     @Test func `of parallel requests exactly as many fire as the rule says`() async throws {
         let book = FaultBook([try Self.rule(["skip": 10, "times": 25])], seed: 1)
         let fired = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<200 { group.addTask { book.claim("r", at: Self.start) != nil } }
+            for _ in 0..<200 { group.addTask { book.claim("r", at: Self.start)?.fires == true } }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(fired == 25)

@@ -57,7 +57,7 @@ import Wire
         for index in 0..<5_000 { _ = await journal.attempt(of: "a", requestID: "r\(index)", in: .default) }
         #expect(await journal.totals.bytes <= 50_000)
         #expect(await journal.attempt(of: "a", requestID: "r4999", in: .default) == 2)
-        await journal.clear(.default)
+        await journal.restart(.default)
         #expect(await journal.totals.bytes == 0)
         #expect(await journal.attempt(of: "a", requestID: "r4999", in: .default) == 1)
     }
@@ -74,6 +74,7 @@ import Wire
                             JournalSamples.entry(JournalSamples.context("\(task)-\(index)", tenant: tenant))
                         )
                         if index % 50 == 49 { await journal.clear(tenant) }
+                        if index % 60 == 59 { await journal.restart(tenant) }
                         if index % 70 == 69 { await journal.forget(tenant) }
                     }
                 }

@@ -13,6 +13,7 @@ struct ConfigureHandler: Sendable {
 
     func configure(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let request = ConfigureRequest(&exchange)
+        for issuer in request.issuers { exchange.subject.note(issuerID: issuer.issuerID) }
         let checks = try await services.vault.read(exchange.tenant) { view in try check(request, in: view) }
         exchange.note(checks)
         try exchange.refuseIfFailed()

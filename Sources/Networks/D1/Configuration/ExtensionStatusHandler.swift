@@ -18,6 +18,7 @@ struct ExtensionStatusHandler: Sendable {
 
     func status(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let key = try ExtensionStatusTable.Key(&exchange)
+        exchange.subject.note(application: key.application)
         let generation = services.vault.generations.current(exchange.tenant)
         if let known = table.value(key, generation), known.holds(system: services.vault.environment.systemNow()) {
             return answer(known, &exchange)

@@ -20,6 +20,7 @@ struct BindingHandler: Sendable {
             fields.note(.failed("body.value", D1Fault.bindingValueForm, evidence: "\(value.utf8.count) bytes"))
         }
         fields.finish(into: &exchange)
+        exchange.subject.note(application: place.application)
         let checks = try await services.vault.read(exchange.tenant) { view in
             try D1Fields.resolve(place, in: view).checks
         }

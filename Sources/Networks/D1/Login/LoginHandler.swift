@@ -26,6 +26,7 @@ struct LoginHandler: Sendable {
             try LoginSubject(request, tokens, in: view)
         }
         exchange.note(known.checks)
+        for owner in known.issuers { exchange.subject.note(issuerID: owner.named?.issuerID) }
         let verified = await services.lane.run {
             zip(zip(tokens, request.strictnesses), known.issuers).map { token, owner in
                 IssuerToken.verify(
@@ -81,12 +82,13 @@ struct LoginHandler: Sendable {
         guard let token = exchange.request.bearer else {
             throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
         }
-        let check = try await services.vault.write(exchange.tenant) { world in
+        let found = try await services.vault.write(exchange.tenant) { world in
             let found = try world.view.d1Session(token)
             if let session = found.session { try world.store.remove(D1Session.self, session.recordID) }
-            return found.check
+            return found
         }
-        exchange.note(check)
+        if let session = found.session { exchange.note(session) }
+        exchange.note(found.check)
         try exchange.refuseIfFailed()
         return .empty(status: 204)
     }

@@ -22,6 +22,7 @@ struct TokenEndpointHandler: Sendable {
 
     func token(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let subject = try await subject(exchange)
+        exchange.subject.note(issuerID: subject.issuer?.issuerID)
         let request = TokenRequest(&exchange, strictness: subject.strictness)
         try exchange.refuseIfFailed()
         guard let text = request.assertion else { throw Refusal() }

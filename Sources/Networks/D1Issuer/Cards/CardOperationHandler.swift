@@ -73,7 +73,9 @@ struct CardOperationHandler: Sendable {
                 needsNumber: operation == .replace
             )
         }
-        return exchange.take(opened)
+        let content = exchange.take(opened)
+        if let pan = content?.pan { exchange.subject.note(pan) }
+        return content
     }
 }
 

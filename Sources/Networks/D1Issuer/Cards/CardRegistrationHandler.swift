@@ -87,6 +87,7 @@ struct CardRegistrationHandler: Sendable {
             guard let content = card.flatMap({ exchange.take($0) }), let pan = content.pan,
                 let expiry = content.expiry, let cardID = request.cardID, let consumerID = request.consumerID
             else { continue }
+            exchange.subject.note(pan)
             registrations.append(
                 D1CardRegistration(
                     cardID: cardID,

@@ -21,11 +21,13 @@ struct ManualEntryHandler: Sendable {
             (
                 device: try view.store.record(Device.self, deviceID) != nil,
                 application: try application.flatMap { try view.store.record(Application.self, $0) },
+                issuerID: try typed.flatMap { try view.issuer(of: $0)?.issuerID },
                 digit: try typed.flatMap {
                     try view.checkDigitCheck(of: $0, tenant: strictness, subject: "card.pan")
                 }
             )
         }
+        if let issuerID = found.issuerID { exchange.subject.note(issuerID: issuerID) }
         guard found.device else {
             throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
         }

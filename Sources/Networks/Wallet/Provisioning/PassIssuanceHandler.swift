@@ -149,7 +149,9 @@ struct PassIssuanceHandler: Sendable {
         }
         let issuer: Issuer
         switch owner {
-        case .success(let found): issuer = found
+        case .success(let found):
+            issuer = found
+            exchange.subject.note(issuerID: found.issuerID)
         case .failure(let fault): throw exchange.refusal(fault.check)
         }
         let context = ActivationDataContext(

@@ -16,6 +16,7 @@ struct SessionHandler: Sendable {
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let deviceID = exchange.parameters["deviceId"]
         let request = SessionRequest(&exchange)
+        exchange.subject.note(application: request.application)
         let primaryAccountIdentifier = request.primaryAccountIdentifier
         let strictForm = exchange.failures.isEmpty
 

@@ -49,10 +49,11 @@ struct FaultHandler: Sendable {
                 return .failure(Refusal(.failed("faults", FaultCode.limit, evidence: evidence)))
             }
             let order = world.nextSequence()
-            let id = draft.id ?? Self.freeID(order, present)
+            let id = draft.id ?? FaultNumber.next(world.tenant.faultNumber, present)
             if present.contains(where: { $0.id == id }) {
                 return .failure(refusal(FaultRuleFault(.exists, "/id", "the id \(id) is taken")))
             }
+            world.tenant.faultNumber = FaultNumber.counted(id, after: world.tenant.faultNumber)
             let rule = FaultRule(draft, id: id, order: order, createdAt: world.now)
             try world.store.put(rule)
             return .success(rule)
@@ -114,12 +115,6 @@ struct FaultHandler: Sendable {
             book.remove(rule.id)
             rules.removeAll { $0.id == rule.id }
         }
-    }
-
-    private static func freeID(_ order: Int64, _ present: [FaultRule]) -> String {
-        var number = order
-        while present.contains(where: { $0.id == "fault-\(number)" }) { number += 1 }
-        return "fault-\(number)"
     }
 
     private func unknown(_ id: String) -> Refusal {

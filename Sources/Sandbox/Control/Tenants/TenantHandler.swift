@@ -79,7 +79,10 @@ struct TenantHandler: Sendable {
         let isNew = try await services.tenants.context(for: name).created
         let tenant = try await services.vault.write(name) { world -> Tenant in
             change.apply(to: &world.tenant.settings)
-            if let seed { world.tenant.draws = Draws(seed: seed) }
+            if let seed {
+                world.tenant.draws = Draws(seed: seed)
+                world.tenant.faultNumber = 0
+            }
             _ = world.nextSequence()
             return world.tenant
         }
@@ -100,7 +103,7 @@ struct TenantHandler: Sendable {
         let tenant = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
             let fixtures = services.fixtures
             let tenant = try await fixtures.fill(name, .again, vault: services.vault).tenant
-            await services.journal.clear(name)
+            await services.journal.restart(name)
             return (.anew(tenant), tenant)
         }
         guard let tenant else { throw UnknownTenant(name: name) }

@@ -1,0 +1,27 @@
+package import Web
+
+extension FaultEffect {
+    /// Whether there may be nothing that the effect could change. Only what comes of the operation tells.
+    package var mayNotApply: Bool {
+        switch self {
+        case .decision, .corrupt, .commitThen, .callback: true
+        case .delay, .respond, .networkError, .connection, .dribble: false
+        }
+    }
+
+    /// Why the effect can change nothing about an operation that was run; nil when it can.
+    ///
+    /// - Parameters:
+    ///   - response: what the operation answered.
+    ///   - orders: those of its exchange, after it ran.
+    package func obstacle(_ response: HTTPResponse, _ orders: Orders) -> String? {
+        switch self {
+        case .decision: orders.isDecisionUsed ? nil : "the operation asked for no decision"
+        case .corrupt(let kind):
+            AnswerCorruption.apply(kind, to: response) == nil ? "the answer holds no \(kind.rawValue)" : nil
+        case .commitThen: response.status < 400 ? nil : "the operation refused, so nothing was committed"
+        case .callback: "the request is no callback"
+        case .delay, .respond, .networkError, .connection, .dribble: nil
+        }
+    }
+}

@@ -40,10 +40,10 @@ schemathesis.openapi.format("journal-time", times() | st.just("0"))
 # What a request that fits the document may be refused for all the same, because JSON Schema cannot say it: code and
 # pointer, by operation. The status of these operations is allowed in schemathesis.toml.
 BEYOND_SCHEMA = {
-    # Whether a text is a key, and of the right kind; two numbers of one length, in order.
-    "control.createIssuer": [("KEY_INVALID", "/.*"), ("FIELD_INVALID", r"/accountRanges/\d+")],
+    # Whether a text is a key, and of the right kind; names that are used twice; two numbers of one length, in order.
+    "control.createIssuer": [("KEY_(INVALID|ID_TAKEN)", "/.*"), ("FIELD_INVALID", r"/accountRanges/\d+")],
     "control.putIssuer": [
-        ("KEY_INVALID", "/.*"), ("FIELD_INVALID", r"/accountRanges/\d+"),
+        ("KEY_(INVALID|ID_TAKEN)", "/.*"), ("FIELD_INVALID", r"/accountRanges/\d+"),
         # Two texts that must be the same.
         ("FIELD_INVALID", "/issuerId"),
     ],
@@ -65,7 +65,8 @@ BEYOND_SCHEMA = {
     "control.importWorld": [("WORLD_[A-Z_]+", "/.*")],
     # Whether digits are a test number, and of the card's network.
     "control.createCard": [("(PAN|CARD)_[A-Z_]+", "/pan")],
-    "control.cardEvent": [("(PAN|CARD|NETWORK)_[A-Z_]+", "/pan")],
+    # Of its issuer, query and body must say the same.
+    "control.cardEvent": [("(PAN|CARD|NETWORK)_[A-Z_]+", "/pan"), ("FIELD_INVALID", "/issuerId")],
 }
 
 

@@ -196,12 +196,11 @@ package enum CardReference {
         return .failed(name, CardFault.cardReferenceIsPAN, evidence: "a card number stands in the reference")
     }
 
-    private static let printedGroups = [[4, 4, 4, 4], [4, 6, 5]]
+    private static let printedGroups = [[4, 4, 4, 4], [4, 6, 5], [4, 4, 4, 4, 3]]
 
-    /// Whether a piece of digits, or printed groups of them with one character between, is a scheme's valid number.
+    /// Whether a piece of digits, or printed groups of them with anything between, is a scheme's valid number.
     package static func holdsCardNumber(_ text: String) -> Bool {
-        // What stands between two digits of one number leaves an empty piece where there are two of it.
-        let pieces = text.utf8.split(omittingEmptySubsequences: false) { !(0x30...0x39).contains($0) }
+        let pieces = text.utf8.split { !(0x30...0x39).contains($0) }
         if pieces.contains(where: { isValidNumber(Array($0)) }) { return true }
         return pieces.indices.contains { start in
             printedGroups.contains { sizes in

@@ -20,7 +20,10 @@ extension View {
         let cards = try cards(withNumber: pan)
         let registered = Set(cards.map(\.issuerID))
         if registered.count > 1 { return .failure(.ambiguous(registered.sorted())) }
-        if let card = cards.first, let issuer = try store.record(Issuer.self, card.issuerID) {
+        // A closed card says nothing while another reference of the number lives.
+        if let card = cards.first(where: { $0.state != .closed }) ?? cards.first,
+            let issuer = try store.record(Issuer.self, card.issuerID)
+        {
             return .success((issuer, card))
         }
         let issuers = try store.records(Issuer.self)

@@ -24,19 +24,38 @@ extension World {
         return device
     }
 
-    /// Pairs the device with another one, or with none. What both hold of one card has one serial number from then on, the
-    /// other's, since the verification link of a phone and its watches is the same.
+    /// Pairs the device with another one, or with none. What they and all that are paired with them hold of one card has one
+    /// serial number from then on, the other's before all, since the verification link of a phone and its watches is the same.
     package func pair(_ device: inout Device, with other: String?) throws {
         device.pairedWith = other
         try store.put(device)
         guard let other else { return }
-        for var token in try view.liveTokens(on: device.deviceID) {
-            guard let card = try store.record(Card.self, token.cardRecordID),
-                let twin = try view.liveToken(of: card, on: other), twin.serialNumber != token.serialNumber
-            else { continue }
-            token.serialNumber = twin.serialNumber
-            try store.put(token)
+        var serials: [String: String] = [:]
+        for deviceID in try family(of: [other, device.deviceID]) {
+            for var token in try view.liveTokens(on: deviceID) {
+                guard let card = try store.record(Card.self, token.cardRecordID) else { continue }
+                let shown = "\(card.issuerID)/\(card.primaryAccountIdentifier)"
+                let serial = serials[shown] ?? token.serialNumber
+                serials[shown] = serial
+                if token.serialNumber == serial { continue }
+                token.serialNumber = serial
+                try store.put(token)
+            }
         }
+    }
+
+    /// The devices and all that are paired with them, over any number of pairs, the nearest first.
+    private func family(of first: [String]) throws -> [String] {
+        var found = first
+        var next = 0
+        while next < found.count {
+            if let device = try store.record(Device.self, found[next]) {
+                let paired = try view.pairedDevices(of: device).map(\.deviceID)
+                found += paired.filter { !found.contains($0) }
+            }
+            next += 1
+        }
+        return found
     }
 
     /// True also for the id of a device that was wiped: what is still kept of it is not another one's.

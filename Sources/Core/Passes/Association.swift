@@ -37,7 +37,7 @@ package enum Association {
             if covers(application.lowercased(), entries: [entry.lowercased()]) {
                 return "\(entry) differs in letter case only"
             }
-            if base.hasSuffix("." + application) || bundleID(base) == application {
+            if bundleID(base) == application || covers(application, entries: [bundleID(entry)]) {
                 return "\(entry) has a Team ID; send it in front of the bundle id"
             }
             if base == application { return "\(entry) covers what is below \(application), not \(application) itself" }

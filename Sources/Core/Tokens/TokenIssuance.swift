@@ -65,23 +65,25 @@ extension World {
         } catch {
             return error
         }
-        if event == .activate {
-            token.lockedMethods = []
-            try suspendWhenLost(&token)
-        }
+        if event == .activate { token.lockedMethods = [] }
+        let isSuspendedAtOnce = try event == .activate && suspendWhenLost(&token)
         // A code for a token that no longer waits is good for nothing.
         if token.state != .inactive { try store.remove(ActivationCode.self, token.tokenID) }
         try store.put(token)
         try notifyChanged(token, event)
+        if isSuspendedAtOnce { try notifyChanged(token, .suspend) }
         return nil
     }
 
     /// A token that waited while its device was lost does not become usable there: it joins the others.
-    private func suspendWhenLost(_ token: inout Token) throws {
-        guard let device = try store.record(Device.self, token.deviceID), device.isLost else { return }
+    private func suspendWhenLost(_ token: inout Token) throws -> Bool {
+        guard let device = try store.record(Device.self, token.deviceID), device.isLost else { return false }
         do throws(LifecycleFault) {
             try token.apply(.suspend, by: .requestor, reason: "lost mode", at: now)
-        } catch {}
+        } catch {
+            return false
+        }
+        return true
     }
 
     /// A phone and its watches show one card under one serial number, so that the verification link is the same.

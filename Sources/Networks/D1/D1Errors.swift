@@ -64,16 +64,16 @@ enum D1Errors {
     private static func rank(_ check: Check) -> Int {
         // Without a configuration the SDK does not get as far as the tokens.
         if let code = check.code, code == D1Fault.notConfigured.code || code == D1Fault.appGroupDiffers.code {
-            return 1
+            return 2
         }
         return switch check.code?.kind {
         case .internalFault, .unavailable, .methodNotAllowed, .notImplemented, .unsupportedMedia, .tooLarge: 0
-        case .missing, .malformed: isToken(check) ? 2 : 1
-        case .unauthenticated: 2
-        case .notFound, .unknownIssuer, .unknownToken, .notDigitized, .notEntitled: 3
-        case .declined, .invalidData, .transition, .activation, .expired, .conflict, .userCancelled: 4
-        case .undecryptable, .untrusted, .contentMissing, .contentMalformed: 5
-        case .warning, nil: 6
+        case .missing, .malformed: isToken(check) ? 3 : 1
+        case .unauthenticated: 3
+        case .notFound, .unknownIssuer, .unknownToken, .notDigitized, .notEntitled: 4
+        case .declined, .invalidData, .transition, .activation, .expired, .conflict, .userCancelled: 5
+        case .undecryptable, .untrusted, .contentMissing, .contentMalformed: 6
+        case .warning, nil: 7
         }
     }
 

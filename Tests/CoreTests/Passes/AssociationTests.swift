@@ -64,6 +64,8 @@ import Testing
         Visit("\(other).app", "\(team).*", miss: "another Team ID"),
         Visit("app", "\(team).app", miss: "has a Team ID"),
         Visit("com.bank", "\(team).com.bank.*", miss: "has a Team ID"),
+        Visit("com.bank.wallet", "\(team).com.bank.*", miss: "has a Team ID"),
+        Visit("bank", "\(team).com.bank"),
         Visit("other", "\(team).app"),
         Visit("\(other).quite.different", "\(team).app"),
     ])

@@ -30,6 +30,15 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func `two tokens of one issuer are told before that nothing is configured`() async throws {
+        try await withSandbox { sandbox in
+            let token = try TestIssuer(sandbox).token(cbp: "x")
+            let reply = try await sandbox.login(try await sandbox.device(), [token, token])
+            #expect((reply.status, reply["code"]) == (400, 60002))
+            #expect(reply.diagnosis.first == "D1_ISSUER_TOKEN_TWICE" && reply.diagnosis.contains("D1_NOT_CONFIGURED"))
+        }
+    }
+
     @Test func `the status warns of a pass that hides a card without last4`() async throws {
         try await withSandbox { sandbox in
             let phone = try await sandbox.device()

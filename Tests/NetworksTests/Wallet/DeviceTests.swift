@@ -63,6 +63,26 @@ struct DeviceTests {
         }
     }
 
+    /// A phone that is paired with one watch, and then with another one, which has a serial number of its own.
+    @Test(arguments: [true, false])
+    func `a second watch leaves no third serial number`(_ phoneIsPaired: Bool) async throws {
+        try await withSandbox { sandbox in
+            let (phone, first) = try await sandbox.phoneAndWatch()
+            let second = try await sandbox.device("watch")
+            for device in [first, second] + (phoneIsPaired ? [phone] : []) {
+                _ = try await sandbox.green(device, .visa)
+            }
+            let (one, other) = phoneIsPaired ? (phone, second) : (second, phone)
+            let pairing: JSON = ["pairedWith": .string(other)]
+            #expect(try await sandbox.api("PATCH", "\(Self.path)/\(one)", pairing).status == 200)
+            let passes = try await sandbox.passes(phone)
+            let serials = ["localPasses", "remotePasses"].flatMap { name in
+                passes[name].array?.compactMap { $0["serialNumber"]?.string } ?? []
+            }
+            #expect(serials.count == (phoneIsPaired ? 3 : 2) && Set(serials).count == 1, "\(serials)")
+        }
+    }
+
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let method: String

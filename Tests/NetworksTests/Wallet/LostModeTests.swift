@@ -37,6 +37,22 @@ struct LostModeTests {
         }
     }
 
+    @Test func `the issuer is told of both changes`() async throws {
+        try await withSandbox { sandbox in
+            let phone = try await sandbox.device()
+            let wanted: JSON = [
+                "issuerCardRefId": "card-visa", "issuerId": "DEMOBANK01", "deviceId": .string(phone),
+                "state": "inactive",
+            ]
+            let token = try await sandbox.control("POST", "/v1/tokens", wanted).text("tokenId")
+            _ = try await sandbox.api("POST", "/wallet/apple/devices/\(phone)/lost-mode", ["on": true])
+            #expect(try await sandbox.tokenEvent(token, "activate", by: "issuer").status == 200)
+            let words = try await sandbox.control("GET", "/v1/callbacks?tokenId=\(token)")["items"].array?
+                .compactMap { $0["body"]?["operation"]?.string }
+            #expect(words == ["DIGITIZE", "RESUME", "SUSPEND"])
+        }
+    }
+
     @Test func `the pass that is there is shown, and the session survives the refusal`() async throws {
         try await withSandbox { sandbox in
             let phone = try await sandbox.device()

@@ -50,6 +50,17 @@ struct RegisteredCardTests {
         }
     }
 
+    @Test func `a closed reference does not speak for one that lives`() async throws {
+        try await withSandbox { sandbox in
+            try await sandbox.register(.visa)
+            try await sandbox.register(TestCard("test-other", pan: TestCard.visa.pan))
+            let path = "/v1/cards/test-visa/events"
+            #expect(try await sandbox.control("POST", path, ["event": "close"]).status == 200)
+            let made = try await sandbox.manualEntry(try await sandbox.device(), .visa, .visa)
+            #expect(made.status == 201, "\(made.summary)")
+        }
+    }
+
     @Test func `a typed expiry does not renew the card`() async throws {
         try await sandbox { sandbox, phone in
             let typed = try await sandbox.manualEntry(phone, .visa, .visa)

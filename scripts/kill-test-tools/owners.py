@@ -85,7 +85,8 @@ class Owner(Writer):
         await self.draws.choice(steps)(path)
 
     async def mark(self, path, text=None):
-        text = text or f"{self.name} {self.round}"
+        # A store id is digits.
+        text = text or f"{self.index}{self.round:06}"
         body = {"issuerId": BANK, "storeIdentifier": text}
         await self.become("put a mark", self.with_(mark=text), "PUT", f"/v1/applications/{MARK}", body)
 
@@ -150,7 +151,7 @@ class Owner(Writer):
         """An export, a change, and the import that takes it back."""
         _, world = await self.get("control", "/v1/export")
         state = self.state
-        await self.mark(path, "to be overwritten")
+        await self.mark(path, "999999999999")
         await self.become("import a world", state, "POST", "/v1/import", world)
 
     async def reset(self, path):

@@ -351,7 +351,7 @@ class Settings(Writer):
         await self.change(change, "control", "PUT", path, {"contactName": text})
 
     async def application(self):
-        text, app = f"{self.name} {self.round}", f"KILLTEST01.com.writer{self.index}"
+        text, app = f"{self.index}{self.round:06}", f"KILLTEST01.com.writer{self.index}"
         path = f"/v1/applications/{app}"
         if self.known("application", app) and self.draws.random() < 0.5:
             change = self.always("remove an application", {self.place("application", app): None})

@@ -40,10 +40,13 @@ schemathesis.openapi.format("journal-time", times() | st.just("0"))
 # What a request that fits the document may be refused for all the same, because JSON Schema cannot say it: code and
 # pointer, by operation. The status of these operations is allowed in schemathesis.toml.
 BEYOND_SCHEMA = {
-    # Whether a text is a key, and of the right kind; names that are used twice; two numbers of one length, in order.
-    "control.createIssuer": [("KEY_(INVALID|ID_TAKEN)", "/.*"), ("FIELD_INVALID", r"/accountRanges/\d+")],
+    # Whether a text is a key, of the right kind, and held as a pair; names that are used twice; two numbers of one length,
+    # in order.
+    "control.createIssuer": [
+        ("KEY_(INVALID|ID_TAKEN)", "/.*"), ("FIELD_INVALID", r"/accountRanges/\d+"), ("FIELD_INVALID", "/.*/signs"),
+    ],
     "control.putIssuer": [
-        ("KEY_(INVALID|ID_TAKEN)", "/.*"), ("FIELD_INVALID", r"/accountRanges/\d+"),
+        ("KEY_(INVALID|ID_TAKEN)", "/.*"), ("FIELD_INVALID", r"/accountRanges/\d+"), ("FIELD_INVALID", "/.*/signs"),
         # Two texts that must be the same.
         ("FIELD_INVALID", "/issuerId"),
     ],

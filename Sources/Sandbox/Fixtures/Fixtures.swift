@@ -109,7 +109,7 @@ package struct Fixtures: Sendable {
     ) async throws -> (tenant: Tenant, isFilled: Bool) {
         try await vault.fill(name, filling, seed: seed, settings: settings, limit: limit) { world in
             for document in documents {
-                try world.store.put(document.issuer(existing: nil, generated: nil, draws: &world.tenant.draws))
+                try world.store.put(try document.issuer(existing: nil, generated: nil, draws: &world.tenant.draws))
             }
             for consumer in consumers { try world.store.put(consumer) }
             for card in cards { try world.register(card.data, issuerID: card.issuerID, consumerID: card.consumerID) }

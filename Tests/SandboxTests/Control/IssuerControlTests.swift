@@ -243,7 +243,7 @@ struct IssuerControlTests {
             for reply in replies {
                 #expect(!reply.text.contains("PRIVATE") && !reply.text.lowercased().contains(secret))
             }
-            let tav: JSON = [["pem": .string(key.publicKey.pem), "keyAlias": "alias1"]]
+            let tav: JSON = [["pem": .string(key.publicKey.pem), "keyAlias": "alias1", "signs": true]]
             #expect(put["networkKeys"] == ["mastercard": ["tav": tav], "visa": ["keySetId": "555.1"]])
             // What a later document does not name is kept.
             let renamed = try await sandbox.control("PUT", path, ["name": "Renamed"])

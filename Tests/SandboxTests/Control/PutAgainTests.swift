@@ -45,18 +45,23 @@ struct PutAgainTests {
 
     static let rows: [Row] = [
         Row(
+            testDescription: "the public key alone",
+            entries: { held, _ in [entry(held.publicKey.pem)] },
+            wanted: ["- public"]
+        ),
+        Row(
             testDescription: "another alias",
-            entries: { held, _ in [entry(held.publicKey.pem, "a1")] },
+            entries: { held, _ in [heldEntry(held.publicKey.pem, "a1")] },
             wanted: ["a1 pair"]
         ),
         Row(
             testDescription: "the same key in other lines",
-            entries: { held, _ in [entry(held.publicKey.pem.replacing("\n", with: "\r\n"))] },
+            entries: { held, _ in [heldEntry(held.publicKey.pem.replacing("\n", with: "\r\n"))] },
             wanted: ["- pair"]
         ),
         Row(
             testDescription: "a key more, in front",
-            entries: { [entry($1.publicKey.pem), entry($0.publicKey.pem)] },
+            entries: { [entry($1.publicKey.pem), heldEntry($0.publicKey.pem)] },
             wanted: ["- public", "- pair"]
         ),
         Row(
@@ -73,8 +78,37 @@ struct PutAgainTests {
         return alias.map { entry.adding("keyAlias", .string($0)) } ?? entry
     }
 
+    /// As GET shows a key whose private half is held.
+    private static func heldEntry(_ pem: String, _ alias: String? = nil) -> JSON {
+        entry(pem, alias).adding("signs", true)
+    }
+
+    @Test func `a private half that nobody holds is refused`() async throws {
+        try await withSandbox { sandbox in
+            let pairs = try Self.pairs.get()
+            let put = try await sandbox.control("PUT", Self.path, tav([Self.heldEntry(pairs[1].publicKey.pem)]))
+            #expect(put.status == 400, "\(put.summary)")
+            #expect(put["pointer"] == "/networkKeys/mastercard/tav/0/signs")
+        }
+    }
+
+    /// CONTRACT 1: who registers only a public key signs by itself, and TPC signs with the TSH's key.
+    @Test func `the fixtures' own public key alone makes TPC sign with the TSH's key`() async throws {
+        try await withSandbox { sandbox in
+            let shown = try await sandbox.control("GET", Self.path)
+            let entry = try #require(shown["networkKeys"]["mastercard"]?["tav"]?.array?.first)
+            #expect(entry["signs"] == true)
+            let alone = tav([Self.entry(entry["pem"]?.string ?? "")])["networkKeys"] ?? .null
+            let put = try await sandbox.control("PUT", Self.path, shown.json.replacing("networkKeys", alone))
+            #expect(put.status == 200 && !put.text.contains("\"signs\""))
+            #expect(try await keys(sandbox)?.tavSigner == nil)
+            let made = try await sandbox.provision(try await sandbox.device(), .mastercard, .mastercard)
+            #expect([String(made.status), made.text("decision")] == ["201", "green"], "\(made.summary)")
+        }
+    }
+
     @Test(arguments: rows)
-    func `a public key that is held as a pair stays one`(_ row: Row) async throws {
+    func `what is said of a held private half decides whether the key keeps it`(_ row: Row) async throws {
         try await withSandbox { sandbox in
             let pairs = try Self.pairs.get()
             let first = tav([Self.entry(try pairs[0].pem)])

@@ -52,13 +52,19 @@ struct IssuerDocument: Sendable {
     }
 
     /// The record, with network keys kept from before or drawn anew where the document names none.
-    func issuer(existing: Issuer?, generated: GeneratedNetworkKeys?, draws: inout Draws) -> Issuer {
+    ///
+    /// - Throws: ``Refusal`` when the document speaks of a private half that nobody holds.
+    func issuer(
+        existing: Issuer?,
+        generated: GeneratedNetworkKeys?,
+        draws: inout Draws
+    ) throws(Refusal) -> Issuer {
         Issuer(
             issuerID: issuerID,
             name: name,
             verificationKeys: keys,
             accountRanges: ranges,
-            networkKeys: networkKeys.complete(existing: existing?.networkKeys, generated: generated, draws: &draws),
+            networkKeys: try networkKeys.complete(existing: existing?.networkKeys, generated: generated, draws: &draws),
             policies: policies,
             clientCertificates: clientCertificates,
             extras: extras

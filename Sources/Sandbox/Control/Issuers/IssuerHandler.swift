@@ -86,7 +86,7 @@ struct IssuerHandler: Sendable {
         return try await services.vault.write(exchange.tenant) { world in
             let existing = try world.store.record(Issuer.self, id)
             if let existing, !replaces { return (existing, true) }
-            let issuer = document.issuer(existing: existing, generated: generated, draws: &world.tenant.draws)
+            let issuer = try document.issuer(existing: existing, generated: generated, draws: &world.tenant.draws)
             try world.store.put(issuer)
             return (issuer, existing != nil)
         }

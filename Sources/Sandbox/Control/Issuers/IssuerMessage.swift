@@ -26,10 +26,7 @@ enum IssuerMessage {
     }
 
     private static func networkKeys(_ keys: NetworkKeys) -> JSON {
-        let tav: [JSON] = keys.mastercard.map { key in
-            let json: JSON = ["pem": .string(key.publicPEM)]
-            return key.alias.map { json.adding("keyAlias", .string($0)) } ?? json
-        }
+        let tav = keys.mastercard.map(TAVKeyDocument.json)
         return ["mastercard": ["tav": .array(tav)], "visa": ["keySetId": .string(keys.visa.keySetID)]]
     }
 }

@@ -5,7 +5,7 @@ import Wire
 
 /// `networkKeys` as they are put (CONTRACT, section 8).
 struct NetworkKeysDocument: Sendable {
-    private var mastercard: [NetworkKeys.TAVKey]?
+    private var mastercard: [TAVKeyDocument]?
     private var visaKeySetID: String?
     private var visaKey: [UInt8]?
     private var amex: [UInt8]?
@@ -15,8 +15,8 @@ struct NetworkKeysDocument: Sendable {
         guard let fields else { return }
         fields.expect("mastercard", "visa", "amex", "discover")
         if let entry = try fields.fields("mastercard"), entry.has("tav") {
-            var keys: [NetworkKeys.TAVKey] = []
-            for key in try entry.list("tav") { keys.append(try NetworkKeysDocument.tavKey(key, keyFile: keyFile)) }
+            var keys: [TAVKeyDocument] = []
+            for key in try entry.list("tav") { keys.append(try TAVKeyDocument(key, keyFile: keyFile)) }
             mastercard = keys
         }
         if let entry = try fields.fields("visa") {
@@ -34,35 +34,6 @@ struct NetworkKeysDocument: Sendable {
 
     private static func isKeySetByte(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) && byte != 0x2D }
 
-    private static func tavKey(
-        _ fields: ControlFields,
-        keyFile: IssuerDocument.KeyFile?
-    ) throws(Refusal) -> NetworkKeys.TAVKey {
-        fields.expect("keyAlias", "pem")
-        let alias = try fields.optionalString("keyAlias")
-        if let alias, alias.count > 10 { throw fields.invalid("keyAlias", "at most 10 characters") }
-        let file = try fields.optionalString("pemFile")
-        let member = file == nil ? "pem" : "pemFile"
-        do {
-            let pem: String
-            if let file, let keyFile { pem = try keyFile(file) } else { pem = try fields.string("pem") }
-            if pem.contains("PRIVATE KEY") {
-                let key = try PrivateKey(pem: pem)
-                guard key.kind == .rsa else {
-                    throw fields.refusal(member, .keyInvalid, evidence: "an RSA key is wanted")
-                }
-                return NetworkKeys.TAVKey(alias: alias, publicPEM: key.publicKey.pem, privatePEM: try key.pem)
-            }
-            let key = try PublicKey(pem: pem)
-            guard key.kind == .rsa else { throw fields.refusal(member, .keyInvalid, evidence: "an RSA key is wanted") }
-            return NetworkKeys.TAVKey(alias: alias, publicPEM: key.pem, privatePEM: nil)
-        } catch let refusal as Refusal {
-            throw refusal
-        } catch {
-            throw fields.refusal(member, .keyInvalid, evidence: String(describing: error))
-        }
-    }
-
     /// Key bytes in hexadecimal, or in base64 as bytes are elsewhere. Hexadecimal of these lengths is read as such.
     private static func key(_ fields: ControlFields, lengths: ClosedRange<Int>) throws(Refusal) -> [UInt8]? {
         guard let text = try fields.optionalString("key") else { return nil }
@@ -74,35 +45,26 @@ struct NetworkKeysDocument: Sendable {
     }
 
     /// The keys given, else those there were, else new ones.
-    func complete(existing: NetworkKeys?, generated: GeneratedNetworkKeys?, draws: inout Draws) -> NetworkKeys {
-        let held = existing?.mastercard ?? []
+    ///
+    /// - Throws: ``Refusal`` when a private half is spoken of that nobody holds.
+    func complete(
+        existing: NetworkKeys?,
+        generated: GeneratedNetworkKeys?,
+        draws: inout Draws
+    ) throws(Refusal) -> NetworkKeys {
+        var tav = existing?.mastercard ?? generated.map { [$0.tav] } ?? []
+        if let mastercard {
+            tav = []
+            for document in mastercard { tav.append(try document.key(held: existing?.mastercard ?? [])) }
+        }
         return NetworkKeys(
-            mastercard: mastercard?.map { $0.keepingPrivateHalf(of: held) } ?? existing?.mastercard
-                ?? generated.map { [$0.tav] } ?? [],
+            mastercard: tav,
             visa: NetworkKeys.VisaKey(
                 keySetID: visaKeySetID ?? existing?.visa.keySetID ?? draws.digits(6) + ".1",
                 key: visaKey ?? existing?.visa.key ?? draws.bytes(16)
             ),
             amex: amex ?? existing?.amex ?? draws.bytes(32),
             discover: discover ?? existing?.discover ?? draws.bytes(32)
-        )
-    }
-}
-
-extension NetworkKeys.TAVKey {
-    /// With the private half that is held for the very same public key. Private halves never come back, so a document
-    /// that was read and is put again has none, and must not change who signs.
-    fileprivate func keepingPrivateHalf(of held: [NetworkKeys.TAVKey]) -> NetworkKeys.TAVKey {
-        guard privatePEM == nil, let key = try? PublicKey(pem: publicPEM),
-            let known = held.first(where: { held in
-                held.privatePEM != nil && (try? PublicKey(pem: held.publicPEM)) == key
-            })
-        else { return self }
-        return NetworkKeys.TAVKey(
-            alias: alias,
-            publicPEM: publicPEM,
-            privatePEM: known.privatePEM,
-            isGenerated: known.isGenerated
         )
     }
 }

@@ -49,9 +49,10 @@ extension Exchange {
     /// Notes for fault rules what a session says of a request: its issuers are meant, but of several the one whose card, or
     /// digital card, the path names.
     mutating func note(_ session: D1Session) {
-        let wanted = request.queryValue(Field.issuerId.rawValue)
-        let members = session.members.filter { wanted == nil || $0.issuerID == wanted }
         let cardID = parameters["cardId"]
+        // Only where the operation itself reads it.
+        let wanted = cardID.isEmpty ? nil : request.queryValue(Field.issuerId.rawValue)
+        let members = session.members.filter { wanted == nil || $0.issuerID == wanted }
         if !cardID.isEmpty {
             for member in members {
                 subject.note(

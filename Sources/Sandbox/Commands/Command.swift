@@ -13,7 +13,7 @@ package enum Command {
     package static func run(_ arguments: [String], _ terminal: Terminal) async -> ExitCode {
         let rest = Array(arguments.dropFirst())
         do {
-            if let name = arguments.first, names.contains(name), rest.contains(where: ["--help", "-h"].contains) {
+            if let name = arguments.first, names.contains(name), asksForHelp(rest) {
                 terminal.print(usage)
                 return .success
             }
@@ -37,6 +37,13 @@ package enum Command {
         } catch {
             terminal.complain("tsp-sandbox: \(error)")
             return .failure
+        }
+    }
+
+    /// Whether help is asked for, and not the value of an option that is given as one.
+    private static func asksForHelp(_ arguments: [String]) -> Bool {
+        arguments.indices.contains { index in
+            ["--help", "-h"].contains(arguments[index]) && (index == 0 || !arguments[index - 1].hasPrefix("-"))
         }
     }
 

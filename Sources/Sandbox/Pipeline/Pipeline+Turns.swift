@@ -75,7 +75,8 @@ extension Pipeline {
         return (await change(response, by: Fault(rule, claim, book), &visit, book), true)
     }
 
-    /// A decision must be ordered before the operation runs, so it is counted before, and taken back when nobody asked.
+    /// A decision must be ordered before the operation runs, so it is counted before, and taken back when nobody asked. It
+    /// is kept in either case: another request may have stored the count meanwhile.
     private func decide(
         _ rule: FaultRule,
         _ visit: inout Visit,
@@ -84,12 +85,10 @@ extension Pipeline {
     ) async -> (response: HTTPResponse, isCounted: Bool) {
         guard let claim = book.claim(rule.id, at: visit.receivedAt) else { return (await run(&visit, route), false) }
         if claim.fires {
-            let response = await apply(Fault(rule, claim, book), to: &visit, route, book, known: nil)
-            return (response, visit.exchange.orders.isDecisionUsed)
+            return (await apply(Fault(rule, claim, book), to: &visit, route, book, known: nil), true)
         }
         let response = await run(&visit, route)
-        let isCounted = visit.exchange.orders.isDecisionUsed
-        if !isCounted { book.takeBack(rule.id, claim) }
-        return (response, isCounted)
+        if !visit.exchange.orders.isDecisionUsed { book.takeBack(rule.id, claim) }
+        return (response, true)
     }
 }

@@ -91,6 +91,13 @@ struct DigitalCardTests {
             _ = try await sandbox.control("POST", "/v1/cards/card-visa/events", ["event": "block"])
             let blocked = try await sandbox.d1("POST", path + "/resume", session)
             #expect((blocked.status, blocked["code"], blocked["name"]) == (400, 40011, "cardOperationNotAllowed"))
+            // The refused call is about the token all the same: for the journal, and for rules about its card.
+            let entries = try await sandbox.control("GET", "/v1/journal?tokenId=\(token)&status=400")["items"]
+            #expect(entries.array?.count == 1)
+            let rule: JSON = ["match": ["cardLast4": "2718"], "effect": ["respond": ["status": 418]]]
+            #expect(try await sandbox.control("POST", "/v1/faults", rule).status == 201)
+            #expect(try await sandbox.d1("POST", path + "/resume", session).status == 418)
+            _ = try await sandbox.control("DELETE", "/v1/faults")
         }
     }
 

@@ -43,8 +43,9 @@ struct DigitalCardHandler: Sendable {
             _ = try world.apply(event, to: &token, by: .issuer, reason: reason.text)
             return Checked(value: true, checks: [found.check])
         }
+        // Of a refused operation, too: rules and the journal know a token that was found.
+        if outcome.checks.first?.passed == true { exchange.tokenID = id }
         guard let success = exchange.take(outcome) else { throw Refusal() }
-        exchange.tokenID = id
         return .json(["success": .bool(success)])
     }
 }

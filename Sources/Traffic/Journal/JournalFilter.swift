@@ -2,6 +2,7 @@ package import Wire
 
 /// Which entries are asked for; every condition must hold.
 package struct JournalFilter: Sendable, Equatable {
+    package static let defaultLimit = 100
     package static let largestLimit = 10_000
 
     package var face: String?
@@ -21,7 +22,7 @@ package struct JournalFilter: Sendable, Equatable {
         tokenID: String? = nil,
         diagnosis: String? = nil,
         since: Instant? = nil,
-        limit: Int = largestLimit
+        limit: Int = defaultLimit
     ) {
         self.face = face
         self.operation = operation
@@ -59,7 +60,7 @@ extension JournalFilter {
     package static func parse(
         _ query: [(name: String, value: String)],
         others: [String] = [],
-        limit: Int = largestLimit
+        limit: Int = defaultLimit
     ) throws(JournalFilterFault) -> JournalFilter {
         var filter = JournalFilter(limit: limit)
         var seen: Set<String> = []

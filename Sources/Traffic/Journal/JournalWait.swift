@@ -2,8 +2,6 @@
 package struct JournalWait: Sendable, Equatable {
     package static let largestCount = 10_000
     package static let longestMilliseconds: Int64 = 60_000
-    /// Entries in an answer that has no `limit`, unless more were waited for.
-    private static let usualLimit = 100
 
     package var filter: JournalFilter
     /// Entries that must match.
@@ -40,7 +38,7 @@ package struct JournalWait: Sendable, Equatable {
             }
         }
         // What was waited for is shown whole.
-        wait.filter = try JournalFilter.parse(query, others: own, limit: max(wait.count, usualLimit))
+        wait.filter = try JournalFilter.parse(query, others: own, limit: max(wait.count, JournalFilter.defaultLimit))
         return wait
     }
 

@@ -105,8 +105,7 @@ import Wire
             (name: "count", value: "250"), (name: "timeout", value: "1.5"), (name: "face", value: "tpc"),
         ])
         #expect(some == JournalWait(filter: JournalFilter(face: "tpc", limit: 250), count: 250, milliseconds: 1_500))
-        let usual = JournalWait(filter: JournalFilter(limit: 100), count: 1, milliseconds: 30_000)
-        #expect(try JournalWait.parse([]) == usual)
+        #expect(try JournalWait.parse([]) == JournalWait(filter: JournalFilter(), count: 1, milliseconds: 30_000))
         #expect(try JournalWait.parse([(name: "timeout", value: "0")]).milliseconds == 0)
         #expect(try JournalWait.parse([(name: "timeout", value: "60")]).milliseconds == 60_000)
         #expect(try JournalWait.parse([(name: "timeout", value: "0.0001")]).milliseconds == 1)

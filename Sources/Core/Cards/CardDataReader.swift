@@ -196,14 +196,12 @@ package enum CardReference {
         return .failed(name, CardFault.cardReferenceIsPAN, evidence: "a card number stands in the reference")
     }
 
-    private static let printedGroups = [[4, 4, 4, 4], [4, 6, 5], [4, 4, 4, 4, 3]]
-
     /// Whether a piece of digits, or printed groups of them with anything between, is a scheme's valid number.
     package static func holdsCardNumber(_ text: String) -> Bool {
         let pieces = text.utf8.split { !(0x30...0x39).contains($0) }
         if pieces.contains(where: { isValidNumber(Array($0)) }) { return true }
         return pieces.indices.contains { start in
-            printedGroups.contains { sizes in
+            Masking.printedGroups.contains { sizes in
                 let groups = pieces[start...].prefix(sizes.count)
                 return groups.map(\.count) == sizes && isValidNumber(groups.flatMap { $0 })
             }

@@ -20,8 +20,6 @@ struct CardSearch {
     }
 
     private static let dot: UInt8 = 0x2E
-    /// How many digits the groups have that are printed on cards.
-    private static let printedGroups = [[4, 4, 4, 4], [4, 6, 5], [4, 4, 4, 4, 3]]
 
     private mutating func run(_ range: Range<Int>, _ edits: inout MaskingEdits) {
         var index = range.lowerBound
@@ -105,7 +103,7 @@ struct CardSearch {
         guard span.count > 1 else { return true }
         // Dots stand in versions, addresses and amounts too.
         if bytes[start..<end].contains(CardSearch.dot) {
-            return likeness != .checkDigit && CardSearch.printedGroups.contains(groups[span].map(\.count))
+            return likeness != .checkDigit && Masking.printedGroups.contains(groups[span].map(\.count))
         }
         switch likeness {
         case .both: return true

@@ -6,6 +6,8 @@
 /// shows it in. Linear in the length of the text;
 /// masking twice gives what masking once gave.
 package enum Masking {
+    /// How many digits the groups have in which card numbers are printed.
+    package static let printedGroups = [[4, 4, 4, 4], [4, 6, 5], [4, 4, 4, 4, 3]]
     /// How many encodings inside each other are opened.
     static let deepestEncoding = 4
     /// How often a text is looked at. Two passes do for any that was made by a program.

@@ -66,15 +66,12 @@ struct DeviceHandler: Sendable {
                 return .failure(Refusal(.failed("device", DeviceFault.unknown, evidence: deviceID)))
             }
             if let name { device.name = Masking.text(name) }
-            if namesPairing {
-                if let pairedWith, try world.store.record(Device.self, pairedWith) == nil {
-                    return .failure(
-                        Refusal(.failed("device.pairedWith", WalletFault.pairedDeviceUnknown, evidence: pairedWith))
-                    )
-                }
-                try world.pair(&device, with: pairedWith)
+            if let pairedWith, try world.store.record(Device.self, pairedWith) == nil {
+                return .failure(
+                    Refusal(.failed("device.pairedWith", WalletFault.pairedDeviceUnknown, evidence: pairedWith))
+                )
             }
-            try world.store.put(device)
+            if namesPairing { try world.pair(&device, with: pairedWith) } else { try world.store.put(device) }
             return .success(device)
         }
         return .json(DeviceMessage.json(try outcome.get()))

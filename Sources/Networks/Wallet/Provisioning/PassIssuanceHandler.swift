@@ -110,14 +110,20 @@ struct PassIssuanceHandler: Sendable {
         exchange.note(first.checks)
         let content = exchange.take(PassDataReader.read(plaintext.bytes, session: subject.session, rules: rules))
         if let content {
-            let (pan, strictness) = (content.pan, exchange.settings.strictness)
-            let digit = try await services.vault.read(exchange.tenant) { view in
-                try view.checkDigitCheck(of: pan, tenant: strictness, subject: "passData.pan")
-            }
-            if let digit { exchange.note(digit) }
+            try await judgeCheckDigit(of: content.pan, &exchange)
             try await notice(replay: content, subject, &exchange)
         }
         return exchange.failures.isEmpty ? content : nil
+    }
+
+    /// Only a wrong check digit is worth asking the store whose number it is.
+    private func judgeCheckDigit(of pan: PAN, _ exchange: inout Exchange) async throws {
+        if pan.isLuhnValid { return }
+        let strictness = exchange.settings.strictness
+        let check = try await services.vault.read(exchange.tenant) { view in
+            try view.checkDigitCheck(of: pan, tenant: strictness, subject: "passData.pan")
+        }
+        if let check { exchange.note(check) }
     }
 
     /// Says so when a wrong nonce is one that another session was given.

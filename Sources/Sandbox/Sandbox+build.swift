@@ -53,14 +53,14 @@ extension SandboxApplication {
             )
         )
         let store = MeasuredStore(platform.store(sqlite), storeMetrics)
-        let vault = Vault(store: store, environment: environment)
+        let worlds = Worlds(store: store, environment: environment)
         let limit = configuration.tenantLimit
         let create: TenantDirectory.Create = { name in
-            try await fixtures.fill(name, .ifMissing, limit: limit, vault: vault)
+            try await fixtures.fill(name, .ifMissing, limit: limit, worlds: worlds)
         }
-        try await fixtures.fill(.default, .ifMissing, vault: vault)
+        try await fixtures.fill(.default, .ifMissing, worlds: worlds)
         let tenants = TenantDirectory(
-            vault: vault,
+            worlds: worlds,
             limit: limit,
             create: configuration.tenants == .auto ? create : nil
         )
@@ -69,10 +69,10 @@ extension SandboxApplication {
         let readiness = Readiness()
         let pauses = Pauses(sleep: platform.sleep)
 
-        let services = Services(vault: vault, lane: lane, keyring: keyring, documents: Resources.openAPI)
-        let faces = NetworkCatalog.all(services)
+        let services = Services(worlds: worlds, lane: lane, keyring: keyring, documents: Resources.openAPI)
+        let faces = FaceCatalog.all(services)
         let metrics = Metrics(
-            faces: faces.map { type(of: $0).name } + [ControlNetwork.name],
+            faces: faces.map { type(of: $0).name } + [ControlFace.name],
             store: storeMetrics,
             startedAt: platform.now()
         )
@@ -80,7 +80,7 @@ extension SandboxApplication {
         let api = Pipeline(
             faces: faces,
             tenants: tenants,
-            vault: vault,
+            worlds: worlds,
             pauses: pauses,
             journal: journal,
             takesTenantPrefix: true,
@@ -91,7 +91,7 @@ extension SandboxApplication {
         )
         let control = Pipeline(
             faces: [
-                ControlNetwork(
+                ControlFace(
                     ControlServices(
                         faces: services,
                         tenants: tenants,
@@ -106,7 +106,7 @@ extension SandboxApplication {
                 )
             ],
             tenants: tenants,
-            vault: vault,
+            worlds: worlds,
             pauses: pauses,
             journal: nil,
             takesTenantPrefix: false,
@@ -127,7 +127,7 @@ extension SandboxApplication {
                 pauses: pauses,
                 seconds: configuration.tenantIdleSeconds
             ),
-            vault: vault,
+            worlds: worlds,
             lane: lane
         )
     }

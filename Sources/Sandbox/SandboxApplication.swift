@@ -17,7 +17,7 @@ package struct SandboxApplication: Sendable {
     package let metrics: Metrics
     /// Drops tenants that nobody uses, when it is asked to.
     package let idleTenants: IdleTenants
-    package let vault: Vault
+    package let worlds: Worlds
     let lane: CryptoLane
 
     /// Every diagnosis code there is, for `Docs/errors.md`.
@@ -25,21 +25,21 @@ package struct SandboxApplication: Sendable {
 
     /// Every operation of the faces as `METHOD path name fidelity`, to hold documents against.
     package var operationLabels: [String] {
-        api.operations.map { operation in
+        api.endpoints.map { operation in
             "\(operation.method.rawValue) \(operation.path) \(operation.name) \(operation.fidelity.rawValue)"
         }
     }
 
     /// Every call of the control API as `METHOD path name`.
     package var controlLabels: [String] {
-        control.operations.map { "\($0.method.rawValue) \($0.path) \($0.name)" }
+        control.endpoints.map { "\($0.method.rawValue) \($0.path) \($0.name)" }
     }
 
     /// Drops the tenants that nobody uses now; a store that fails is tried again the next time.
     func dropIdleTenants() async {
         let log = api.log
         do {
-            for name in try await idleTenants.sweep(at: vault.environment.systemNow()) {
+            for name in try await idleTenants.sweep(at: worlds.environment.systemNow()) {
                 metrics.countTenantDropped()
                 log(.info, "idle tenant dropped", [("tenant", .string(name.text))])
             }
@@ -50,11 +50,11 @@ package struct SandboxApplication: Sendable {
 
     /// The query parameters that each call of the control API reads, by the call's name.
     package var controlQueryParameters: [String: [String]] {
-        Dictionary(control.operations.map { ($0.name, $0.queryParameters) }) { first, _ in first }
+        Dictionary(control.endpoints.map { ($0.name, $0.queryParameters) }) { first, _ in first }
     }
 
     /// Lets queued work finish and closes the store.
     package func close() async {
-        await vault.store.close()
+        await worlds.store.close()
     }
 }

@@ -11,7 +11,7 @@ extension TestSandbox {
             "d1Configuration", "d1Binding", "d1Session", "d1Bearer", "consumer", "payloadKey", "issuer",
             "activationCode", "tenant", "due",
         ]
-        return try await application.vault.read(.default) { view in
+        return try await application.worlds.read(.default) { view in
             try kinds.flatMap { kind in try view.store.documents(kind: kind).map { "\(kind) \($0.text)" } }
         }
     }

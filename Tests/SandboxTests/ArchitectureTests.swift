@@ -49,15 +49,15 @@ struct ArchitectureTests {
         let faces = try Self.faces()
         #expect(faces.contains("TPC") && faces.contains("Wallet"))
         let catalogue = try String(
-            contentsOfFile: packageRoot + "/Sources/Networks/NetworkCatalog.swift",
+            contentsOfFile: packageRoot + "/Sources/Networks/FaceCatalog.swift",
             encoding: .utf8
         )
-        let listed = Self.words(of: catalogue).filter { $0.hasSuffix("Network") && $0 != "Network" }
-        #expect(Set(faces.map { $0 + "Network" }) == Set(listed.map(String.init)))
+        let listed = Self.words(of: catalogue).filter { $0.hasSuffix("Face") && $0 != "Face" }
+        #expect(Set(faces.map { $0 + "Face" }) == Set(listed.map(String.init)))
         var missing: [String] = []
         for face in faces {
             let wanted = [
-                "Sources/Networks/\(face)/\(face)Network.swift", "Sources/Networks/\(face)/\(face)Errors.swift",
+                "Sources/Networks/\(face)/\(face)Face.swift", "Sources/Networks/\(face)/\(face)Errors.swift",
                 "Tests/NetworksTests/\(face)", "fixtures/\(face.lowercased())",
             ]
             missing += wanted.filter { !FileManager.default.fileExists(atPath: packageRoot + "/" + $0) }
@@ -72,7 +72,7 @@ struct ArchitectureTests {
         var used: [String] = []
         for face in faces {
             let own = files(face).reduce(into: Set<Substring>()) { $0.formUnion(Self.types(in: $1.text)) }
-            #expect(own.contains(Substring(face + "Network")))
+            #expect(own.contains(Substring(face + "Face")))
             for sibling in faces where sibling != face {
                 let others = files(sibling)
                 let theirs = others.reduce(into: Set<Substring>()) { $0.formUnion(Self.types(in: $1.text)) }

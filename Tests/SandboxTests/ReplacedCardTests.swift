@@ -26,12 +26,12 @@ struct ReplacedCardTests {
             _ = try await sandbox.control("POST", "/v1/clock/advance", body: "{\"seconds\":2.999}")
             #expect(try await sandbox.control("GET", path).text("panSuffix") == card.suffix)
             _ = try await sandbox.control("POST", "/v1/clock/advance", body: "{\"seconds\":0.001}")
-            let text = try await sandbox.application.vault.read(.default) { view in
+            let text = try await sandbox.application.worlds.read(.default) { view in
                 try view.store.number(of: VaultOwner(kind: "card", id: "DEMOBANK01/\(card.reference)"))
             }
             let pan = try #require(text.flatMap(PAN.init))
             #expect(pan.isLuhnValid && PaymentNetwork(pan: pan.digits) == network && pan.suffix != card.suffix)
-            #expect(sandbox.application.vault.environment.panPolicy.allows(pan))
+            #expect(sandbox.application.worlds.environment.panPolicy.allows(pan))
             #expect(try await sandbox.control("GET", path).text("panSuffix") == pan.suffix)
 
             let old = made["pass"]["secureElementPass"] ?? .null

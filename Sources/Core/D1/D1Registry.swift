@@ -81,7 +81,7 @@ extension View {
 }
 
 extension World {
-    /// Vault entries of numbers that no card has any more.
+    /// Worlds entries of numbers that no card has any more.
     static let retiredKind = "retired"
 
     /// Remembers that the number may not come back.

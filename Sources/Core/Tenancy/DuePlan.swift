@@ -30,7 +30,7 @@ struct DuePlan {
     }
 }
 
-extension Vault {
+extension Worlds {
     /// Lets everything happen that is due at `now`, in order and each at its own time; gives the tenant after it.
     ///
     /// The plan is read once and not once for each event: a load test may leave thousands. What an event plans itself

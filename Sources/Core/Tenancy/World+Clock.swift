@@ -6,7 +6,7 @@ package struct ClockReading: Sendable, Equatable {
     package let now: Instant
 }
 
-extension Vault {
+extension Worlds {
     /// The clock as it is now; what is due has happened.
     package func clock(of name: TenantName) async throws -> ClockReading {
         try await read(name) { ClockReading(clock: $0.tenant.clock, now: $0.now) }

@@ -47,7 +47,7 @@ package struct UnknownTenant: Error, Sendable, Equatable {
 }
 
 /// The store together with the environment: where handlers get transactions from.
-package struct Vault: Sendable {
+package struct Worlds: Sendable {
     package let store: any Store
     package let environment: Environment
     /// While true, writes of this task are decided as ever and then undone: what an operation would answer is wanted, not
@@ -88,7 +88,7 @@ package struct Vault: Sendable {
         _ name: TenantName,
         _ body: @escaping @Sendable (World) throws -> Value
     ) async throws -> Value {
-        guard Vault.isRehearsal else { return try await commit(name, body) }
+        guard Worlds.isRehearsal else { return try await commit(name, body) }
         do {
             return try await commit(name) { world in throw Rehearsed(value: try body(world)) }
         } catch let rehearsed as Rehearsed<Value> {
@@ -112,7 +112,7 @@ package struct Vault: Sendable {
             guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
             let now = tenant.clock.now(system: system)
             if let due = tenant.nextDueAt, due <= now {
-                tenant = try Vault.happen(until: now, tenant, writer, environment.panPolicy)
+                tenant = try Worlds.happen(until: now, tenant, writer, environment.panPolicy)
             }
             let world = World(store: writer, tenant: tenant, now: now, name: name)
             let value = try body(world)

@@ -14,7 +14,7 @@ struct D1Access: Sendable {
         guard let token = exchange.request.bearer else {
             throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
         }
-        let found = try await services.vault.read(exchange.tenant) { view in try D1Access.find(token, in: view) }
+        let found = try await services.worlds.read(exchange.tenant) { view in try D1Access.find(token, in: view) }
         if let session = found.session { exchange.note(session) }
         guard let access = exchange.take(found.access) else { throw Refusal() }
         self = access

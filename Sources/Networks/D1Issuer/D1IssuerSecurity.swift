@@ -18,7 +18,7 @@ struct D1IssuerCaller: Sendable {
         let cardID = exchange.parameters["cardId"]
         if !cardID.isEmpty { exchange.subject.note(FaultSubject.CardName(issuerID: issuerID, reference: cardID)) }
         let token = exchange.request.bearer
-        let found = try await services.vault.read(exchange.tenant) { view in
+        let found = try await services.worlds.read(exchange.tenant) { view in
             (
                 issuer: try view.store.record(Issuer.self, issuerID),
                 bearer: try token.flatMap { try view.store.record(D1Bearer.self, D1Secret.recordID($0)) },
@@ -36,10 +36,10 @@ struct D1IssuerCaller: Sendable {
     }
 
     /// The strictness of the path's issuer, for what is judged before a handler runs.
-    static func strictness(_ services: Services) -> Operation.StrictnessRule {
+    static func strictness(_ services: Services) -> Endpoint.StrictnessRule {
         { exchange in
             let (id, tenant) = (exchange.parameters["issuerId"], exchange.settings.strictness)
-            let issuer = try await services.vault.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
+            let issuer = try await services.worlds.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
             return issuer?.strictness(tenant: tenant) ?? tenant
         }
     }

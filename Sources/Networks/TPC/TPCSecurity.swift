@@ -19,7 +19,7 @@ struct TPCCaller: Sendable {
     init(_ exchange: inout Exchange, _ services: Services, takesCode: Bool = true) async throws {
         let id = exchange.parameters["issuerId"]
         let builtIn = services.keyring.payloadRecipients
-        let found = try await services.vault.read(exchange.tenant) { view in
+        let found = try await services.worlds.read(exchange.tenant) { view in
             (issuer: try view.store.record(Issuer.self, id), now: view.now, keys: try view.payloadRecipients(builtIn))
         }
         issuer = found.issuer
@@ -27,7 +27,7 @@ struct TPCCaller: Sendable {
         now = found.now
         recipients = found.keys
         strictness = TPCCaller.strictness(found.issuer, exchange, takesCode: takesCode)
-        panPolicy = services.vault.environment.panPolicy
+        panPolicy = services.worlds.environment.panPolicy
         if found.issuer == nil {
             exchange.note(.failed("issuer", TPCFault.issuerUnknown, evidence: Masking.excerpt(id, 16)))
         } else {
@@ -49,10 +49,10 @@ struct TPCCaller: Sendable {
     }
 
     /// The same, for what is judged before a handler runs.
-    static func strictness(_ services: Services, takesCode: Bool) -> Operation.StrictnessRule {
+    static func strictness(_ services: Services, takesCode: Bool) -> Endpoint.StrictnessRule {
         { exchange in
             let id = exchange.parameters["issuerId"]
-            let issuer = try await services.vault.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
+            let issuer = try await services.worlds.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
             return strictness(issuer, exchange, takesCode: takesCode)
         }
     }

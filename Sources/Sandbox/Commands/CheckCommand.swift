@@ -39,7 +39,7 @@ enum CheckCommand {
         let application = try await SandboxApplication.build(configuration, platform)
         let counts: (issuers: Int, cards: Int)
         do {
-            counts = try await application.vault.read(.default) { view in
+            counts = try await application.worlds.read(.default) { view in
                 (try view.store.records(Issuer.self).count, try view.store.records(Card.self).count)
             }
         } catch {

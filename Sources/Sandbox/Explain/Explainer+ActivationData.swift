@@ -65,7 +65,7 @@ extension Explainer {
 
     private func activationWorld() async throws -> ActivationWorld {
         let (sessionID, issuerID, pan) = (context.sessionID, context.issuerID, context.pan)
-        let found = try await services.vault.read(tenant) { view in
+        let found = try await services.worlds.read(tenant) { view in
             ActivationWorld(
                 session: try sessionID.flatMap { try view.store.record(ProvisioningSession.self, $0) },
                 named: try issuerID.flatMap { try view.store.record(Issuer.self, $0) },

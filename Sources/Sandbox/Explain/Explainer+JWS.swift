@@ -10,7 +10,7 @@ extension Explainer {
         // What is read here is used to find keys; nothing in it is trusted.
         let claimed = IssuerToken.parse(text, field: "token", strictness: .lenient)
         let (named, claimedID, keyID) = (context.issuerID, claimed.issuerID, claimed.keyID)
-        let subject = try await services.vault.read(tenant) { view in
+        let subject = try await services.worlds.read(tenant) { view in
             JWSSubject(
                 named: try named.flatMap { try view.store.record(Issuer.self, $0) },
                 claimed: try claimedID.flatMap { try view.store.record(Issuer.self, $0) },
@@ -42,7 +42,7 @@ extension Explainer {
         let network = context.network
         let purpose: AuthorizationCode.Purpose
         if let wanted {
-            let isToken = try await services.vault.read(tenant) { try $0.store.record(Token.self, wanted) != nil }
+            let isToken = try await services.worlds.read(tenant) { try $0.store.record(Token.self, wanted) != nil }
             purpose = isToken ? .lifecycle(tokenID: wanted) : .of(subject: wanted)
         } else {
             purpose = .provisioning
@@ -63,7 +63,7 @@ extension Explainer {
         }
         guard let issuer else { return checks }
         return checks
-            + (try await services.vault.read(tenant) { view in
+            + (try await services.worlds.read(tenant) { view in
                 var found =
                     try verified.value.map {
                         try view.replayChecks(issuerID: issuer.issuerID, code: $0)
@@ -92,7 +92,7 @@ extension Explainer {
         let checks = lookUpChecks(issuer, claimed) + verified.checks
         guard let value = verified.value else { return checks }
         return checks
-            + (try await services.vault.read(tenant) { view in try view.loginChecks([(field, value)], nil) })
+            + (try await services.worlds.read(tenant) { view in try view.loginChecks([(field, value)], nil) })
     }
 
     private func assertion(
@@ -109,7 +109,7 @@ extension Explainer {
         }
         let checks = lookUpChecks(issuer, claimed) + verified.checks
         guard let value = verified.value else { return checks }
-        return checks + (try await services.vault.read(tenant) { try value.replayChecks(in: $0) })
+        return checks + (try await services.worlds.read(tenant) { try value.replayChecks(in: $0) })
     }
 
     /// D1 has no issuer but the token's own; the context can only agree or not.

@@ -8,7 +8,7 @@ extension Explainer {
     /// A card payload, as the TPC face opens it.
     func payload(_ text: String) async throws -> [Check] {
         let (id, builtIn) = (context.issuerID, services.keyring.payloadRecipients)
-        let found = try await services.vault.read(tenant) { view in
+        let found = try await services.worlds.read(tenant) { view in
             (
                 issuer: try id.flatMap { try view.store.record(Issuer.self, $0) },
                 recipients: try view.payloadRecipients(builtIn), strictness: view.tenant.settings.strictness
@@ -27,7 +27,7 @@ extension Explainer {
         }
         checks += opened.checks
         if let card = opened.value, let issuer = found.issuer {
-            checks += try await services.vault.read(tenant) { view in
+            checks += try await services.worlds.read(tenant) { view in
                 try view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: nil)
             }
         }
@@ -37,7 +37,7 @@ extension Explainer {
     /// `encryptedData`, as D1's issuer API opens it.
     func jwe(_ text: String) async throws -> [Check] {
         let (id, known) = (context.issuerID, services.keyring.d1Recipients)
-        let found = try await services.vault.read(tenant) { view in
+        let found = try await services.worlds.read(tenant) { view in
             (
                 issuer: try id.flatMap { try view.store.record(Issuer.self, $0) },
                 strictness: view.tenant.settings.strictness

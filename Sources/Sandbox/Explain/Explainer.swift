@@ -27,7 +27,7 @@ struct Explainer: Sendable {
 
     /// Rules for card numbers under a strictness.
     func rules(_ strictness: Strictness) -> CardNumberRules {
-        CardNumberRules(policy: services.vault.environment.panPolicy, strictness: strictness)
+        CardNumberRules(policy: services.worlds.environment.panPolicy, strictness: strictness)
     }
 
     /// The check of an issuer that the context names, as the TPC face makes it.

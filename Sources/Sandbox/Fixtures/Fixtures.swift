@@ -101,13 +101,13 @@ package struct Fixtures: Sendable {
     @discardableResult
     package func fill(
         _ name: TenantName,
-        _ filling: Vault.Filling,
+        _ filling: Worlds.Filling,
         seed: UInt64? = nil,
         settings: Tenant.Settings = Tenant.Settings(),
         limit: Int = .max,
-        vault: Vault
+        worlds: Worlds
     ) async throws -> (tenant: Tenant, isFilled: Bool) {
-        try await vault.fill(name, filling, seed: seed, settings: settings, limit: limit) { world in
+        try await worlds.fill(name, filling, seed: seed, settings: settings, limit: limit) { world in
             for document in documents {
                 try world.store.put(try document.issuer(existing: nil, generated: nil, draws: &world.tenant.draws))
             }

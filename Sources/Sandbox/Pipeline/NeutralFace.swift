@@ -4,11 +4,11 @@ import Web
 import Wire
 
 /// Answers for paths that belong to no face.
-enum NeutralFace: Network {
+enum NeutralFace: Face {
     static let name = "none"
     static let basePath = "/"
 
-    var operations: [Networks.Operation] { [] }
+    var endpoints: [Networks.Endpoint] { [] }
 
     static func answer(
         to failures: [Check],

@@ -11,8 +11,8 @@ extension Pipeline {
         guard !isControl, visit.route != nil, let context = visit.context else { return }
         let entries: CertificateBook.Entries
         do {
-            entries = try await context.certificates.entries { [vault] in
-                try await vault.read(context.name) { try $0.store.records(Issuer.self) }
+            entries = try await context.certificates.entries { [worlds] in
+                try await worlds.read(context.name) { try $0.store.records(Issuer.self) }
             }
         } catch {
             return visit.exchange.note(failure(error, "client certificate"))

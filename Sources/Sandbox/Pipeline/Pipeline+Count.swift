@@ -9,7 +9,7 @@ extension Pipeline {
     func count(_ visit: Visit, _ status: Int, _ microseconds: Int64) {
         metrics.requestEnded(
             face: visit.exchange.face,
-            operation: visit.route?.operation.name,
+            operation: visit.route?.endpoint.name,
             status: status,
             microseconds: microseconds
         )
@@ -51,7 +51,7 @@ extension Pipeline.Visit {
 
     /// An operation that changes something when it succeeds.
     var isChange: Bool {
-        guard let operation = route?.operation else { return false }
+        guard let operation = route?.endpoint else { return false }
         return operation.method != .get && !Self.readers.contains(operation.name)
     }
 

@@ -38,7 +38,7 @@ extension Pipeline {
         let request = visit.exchange.request
         if request.headers[.sandboxFault] != nil { return (book, .request) }
         guard !book.isEmpty else { return nil }
-        let reach = book.reach(of: request, face: route.face.name, operation: route.operation.name)
+        let reach = book.reach(of: request, face: route.face.name, operation: route.endpoint.name)
         return reach == .none ? nil : (book, reach)
     }
 
@@ -113,7 +113,7 @@ extension Pipeline {
     func fits(_ effect: FaultEffect, _ route: Route, isOrdered: Bool = false) -> Bool {
         switch effect {
         case .networkError(let name): route.face.networkErrors.contains { $0.name == name }
-        case .decision: isOrdered || route.operation.decides
+        case .decision: isOrdered || route.endpoint.decides
         case .callback: false
         default: true
         }
@@ -129,7 +129,7 @@ extension Pipeline {
         book.find(
             visit.exchange.request,
             face: route.face.name,
-            operation: route.operation.name,
+            operation: route.endpoint.name,
             subject: subject,
             isFinal: isFinal,
             at: visit.receivedAt
@@ -164,7 +164,7 @@ extension Pipeline {
         let counted = rules.filter(\.isCounted)
         if counted.isEmpty { return }
         do {
-            try await vault.write(visit.exchange.tenant) { world in
+            try await worlds.write(visit.exchange.tenant) { world in
                 for rule in counted {
                     // The newest count, whichever request stores it; a rule that was removed stays removed.
                     guard let current = book.rule(rule.id),

@@ -10,7 +10,7 @@ extension Pipeline {
     /// held back takes with it what notes later that the client left.
     func finish(_ visit: Visit, _ request: HTTPRequest, _ response: inout HTTPResponse, _ duration: Duration) async {
         let exchange = visit.exchange
-        visit.context?.use(at: vault.environment.systemNow())
+        visit.context?.use(at: worlds.environment.systemNow())
         defer { if visit.hasEntered { visit.context?.leave() } }
         let microseconds = duration.microseconds
         count(visit, response.status, microseconds)

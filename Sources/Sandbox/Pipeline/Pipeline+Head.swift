@@ -11,7 +11,7 @@ extension Pipeline {
             return await respond(to: head)
         }
         guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.request.path),
-            BodySize.announced(head) <= route.operation.bodyLimit, codingFailure(head) == nil
+            BodySize.announced(head) <= route.endpoint.bodyLimit, codingFailure(head) == nil
         else { return await respond(to: head) }
         if let response = await turnAway(head, route, selected) { return response }
         guard mayFireWithoutBody(head, selected) else { return nil }
@@ -28,7 +28,7 @@ extension Pipeline {
     /// Refuses a credential in the head that is not good, to a client that asks before it sends the body. Nil where the body
     /// may say more: a rule could be about it, or it is coded or of a length that nobody knows yet.
     private func turnAway(_ head: HTTPRequest, _ route: Route, _ selected: TenantSelection) async -> HTTPResponse? {
-        guard let admission = route.operation.admission, head.headers[.expect] != nil,
+        guard let admission = route.endpoint.admission, head.headers[.expect] != nil,
             BodySize.announced(head) > 0, ContentCoding(head.headers) == .identity,
             head.headers[.sandboxFault] == nil, tenants.known(selected.name ?? .default)?.faults.isEmpty == true
         else { return nil }
@@ -50,7 +50,7 @@ extension Pipeline {
     }
 
     /// The answer to a request whose head is refused; nil when it is not.
-    private func refusal(_ visit: inout Visit, _ admission: Networks.Operation.Admission) async -> HTTPResponse? {
+    private func refusal(_ visit: inout Visit, _ admission: Networks.Endpoint.Admission) async -> HTTPResponse? {
         if visit.exchange.failures.isEmpty {
             await routeFailure(&visit)
             await judgeCertificate(&visit)

@@ -7,7 +7,7 @@ import Wire
 /// Rules of the head that strict mode alone insists on.
 extension Pipeline {
     /// A body that is not declared as what the operation takes is read all the same, but for strict mode.
-    func checkContentType(_ visit: inout Visit, _ operation: Networks.Operation) async {
+    func checkContentType(_ visit: inout Visit, _ operation: Networks.Endpoint) async {
         let request = visit.exchange.request
         guard BodySize.announced(request) > 0 else { return }
         let declared = request.headers[.contentType]?.split(separator: ";").first?
@@ -23,7 +23,7 @@ extension Pipeline {
 
     /// Several spaces between `Bearer` and the token are allowed (RFC 9110, section 11.4), and servers of the field refuse
     /// them.
-    func checkAuthorization(_ visit: inout Visit, _ operation: Networks.Operation) async {
+    func checkAuthorization(_ visit: inout Visit, _ operation: Networks.Endpoint) async {
         guard let text = visit.exchange.request.headers[.authorization], text.lowercased().hasPrefix("bearer ") else {
             return
         }
@@ -49,7 +49,7 @@ extension Pipeline {
         _ evidence: String,
         strict: HTTPFault,
         _ visit: inout Visit,
-        _ operation: Networks.Operation
+        _ operation: Networks.Endpoint
     ) async {
         let strictness: Strictness
         do {
@@ -64,7 +64,7 @@ extension Pipeline {
     }
 }
 
-extension Networks.Operation.Body {
+extension Networks.Endpoint.Body {
     fileprivate func takes(_ type: String) -> Bool {
         switch self {
         case .json: type == "application/json" || type.hasSuffix("+json")

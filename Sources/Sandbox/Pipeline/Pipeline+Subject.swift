@@ -16,8 +16,8 @@ extension Pipeline {
     /// Runs the operation to see what it is about and what it would answer. Nothing is changed; of a look-up the answer is
     /// the answer.
     func rehearse(_ visit: Visit, _ route: Route) async -> Rehearsal {
-        let isReal = route.operation.method == .get
-        return await Vault.$isRehearsal.withValue(!isReal) {
+        let isReal = route.endpoint.method == .get
+        return await Worlds.$isRehearsal.withValue(!isReal) {
             var copy = visit
             let response = await run(&copy, route)
             return Rehearsal(visit: copy, response: response, isReal: isReal)
@@ -47,7 +47,7 @@ extension Pipeline {
         if let tokenID { subject.tokenIDs.insert(tokenID) }
         let (cards, applications) = (subject.cards, subject.applications)
         guard tokenID != nil || !cards.isEmpty || !applications.isEmpty else { return subject }
-        let found = try? await vault.read(visit.exchange.tenant) { view -> FaultSubject in
+        let found = try? await worlds.read(visit.exchange.tenant) { view -> FaultSubject in
             var found = FaultSubject()
             if let token = try tokenID.flatMap({ try view.store.record(Token.self, $0) }) {
                 found.note(issuerID: token.issuerID)

@@ -8,7 +8,7 @@ extension Pipeline {
     /// One request on its way: the exchange, and what only the pipeline needs to know.
     struct Visit {
         var exchange: Exchange
-        var face: any Network.Type
+        var face: any Face.Type
         /// What the router says of method and path.
         let match: Router<Route>.Match
         var route: Route?
@@ -35,7 +35,7 @@ extension Pipeline {
     ///
     /// - Parameter isFramed: false for bytes that were no request; they make no tenant.
     func begin(_ request: HTTPRequest, isFramed: Bool = true) async -> Visit {
-        let system = vault.environment.systemNow()
+        let system = worlds.environment.systemNow()
         var named: TenantName?
         var inner = request
         var checks: [Check] = []
@@ -83,7 +83,7 @@ extension Pipeline {
                 tenant: name,
                 settings: reading?.settings ?? Tenant.Settings(),
                 face: face.name,
-                operation: route?.operation.name ?? "\(face.name).none",
+                operation: route?.endpoint.name ?? "\(face.name).none",
                 request: inner,
                 parameters: parameters,
                 checks: checks
@@ -128,7 +128,7 @@ extension Pipeline {
     /// The control API's calls outside `/v1` are about the server, not about a world; those that name a tenant in their
     /// path or body are about that one.
     private func makesTenant(_ route: Route) -> Bool {
-        let path = route.operation.path
+        let path = route.endpoint.path
         return !isControl || (path.hasPrefix(route.face.basePath) && !path.hasPrefix("/v1/tenants"))
     }
 
@@ -174,7 +174,7 @@ extension Pipeline {
         }
         guard visit.exchange.failures.isEmpty, let route = visit.route else { return refuse(&visit) }
         guard let (book, reach) = faults(of: visit, route) else { return await run(&visit, route) }
-        if reach == .subject, route.operation.method == .get { return await runLookup(&visit, route, under: book) }
+        if reach == .subject, route.endpoint.method == .get { return await runLookup(&visit, route, under: book) }
         return await run(&visit, route, under: book)
     }
 
@@ -197,7 +197,7 @@ extension Pipeline {
 
     private func runOnce(_ visit: inout Visit, _ route: Route) async -> HTTPResponse {
         do {
-            let response = try await route.operation.handler(&visit.exchange)
+            let response = try await route.endpoint.handler(&visit.exchange)
             return await followed(response, visit.exchange)
         } catch let refusal as Refusal {
             if let check = refusal.check { visit.exchange.note(check) }
@@ -212,7 +212,7 @@ extension Pipeline {
     /// The answer as the orders of the exchange want it: later, or broken.
     private func followed(_ response: HTTPResponse, _ exchange: Exchange) async -> HTTPResponse {
         let orders = exchange.orders
-        if orders.answerDelayMilliseconds > 0, !Vault.isRehearsal {
+        if orders.answerDelayMilliseconds > 0, !Worlds.isRehearsal {
             await pauses.pause(in: exchange.tenant, milliseconds: orders.answerDelayMilliseconds)
         }
         var response = response
@@ -226,16 +226,16 @@ extension Pipeline {
         switch visit.match {
         case .found(let route, _):
             let size = BodySize.announced(request)
-            guard size <= route.operation.bodyLimit else {
-                let evidence = "\(size) bytes; at most \(route.operation.bodyLimit)"
+            guard size <= route.endpoint.bodyLimit else {
+                let evidence = "\(size) bytes; at most \(route.endpoint.bodyLimit)"
                 visit.exchange.note(.failed("http.body", HTTPFault.bodyTooLarge, evidence: evidence))
                 return
             }
-            if let coded = decodeBody(of: &visit, limit: route.operation.bodyLimit) {
+            if let coded = decodeBody(of: &visit, limit: route.endpoint.bodyLimit) {
                 return visit.exchange.note(coded)
             }
-            await checkContentType(&visit, route.operation)
-            await checkAuthorization(&visit, route.operation)
+            await checkContentType(&visit, route.endpoint)
+            await checkAuthorization(&visit, route.endpoint)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
             let list = allowed.map(\.rawValue).joined(separator: ", ")

@@ -9,15 +9,15 @@ import Wire
 /// One pipeline serves the faces, another the control API.
 package struct Pipeline: HTTPResponder {
     struct Route: Sendable {
-        let face: any Network.Type
-        let operation: Networks.Operation
+        let face: any Face.Type
+        let endpoint: Networks.Endpoint
     }
 
     let router: Router<Route>
-    let faces: [any Network.Type]
-    package let operations: [Networks.Operation]
+    let faces: [any Face.Type]
+    package let endpoints: [Networks.Endpoint]
     package let tenants: TenantDirectory
-    let vault: Vault
+    let worlds: Worlds
     let pauses: Pauses
     /// Nil for the control API, whose calls are no part of a test's traffic.
     let journal: (any Journal)?
@@ -35,9 +35,9 @@ package struct Pipeline: HTTPResponder {
     let log: Log
 
     init(
-        faces: [any Network],
+        faces: [any Face],
         tenants: TenantDirectory,
-        vault: Vault,
+        worlds: Worlds,
         pauses: Pauses,
         journal: (any Journal)?,
         takesTenantPrefix: Bool,
@@ -48,20 +48,20 @@ package struct Pipeline: HTTPResponder {
         log: Log
     ) {
         self.faces = faces.map { type(of: $0) }
-        operations = faces.flatMap(\.operations)
+        endpoints = faces.flatMap(\.endpoints)
         router = Router(
             faces.flatMap { face in
-                face.operations.map { operation in
+                face.endpoints.map { operation in
                     (
                         method: operation.method,
                         pattern: RoutePattern(operation.path),
-                        value: Route(face: type(of: face), operation: operation)
+                        value: Route(face: type(of: face), endpoint: operation)
                     )
                 }
             }
         )
         self.tenants = tenants
-        self.vault = vault
+        self.worlds = worlds
         self.pauses = pauses
         self.journal = journal
         self.takesTenantPrefix = takesTenantPrefix
@@ -73,7 +73,7 @@ package struct Pipeline: HTTPResponder {
     }
 
     /// What the operation that takes most takes, in bytes.
-    var largestBody: Int { operations.map(\.bodyLimit).max() ?? Networks.Operation.defaultBodyLimit }
+    var largestBody: Int { endpoints.map(\.bodyLimit).max() ?? Networks.Endpoint.defaultBodyLimit }
 
     package func respond(to request: HTTPRequest) async -> HTTPResponse {
         let clock = ContinuousClock()
@@ -99,7 +99,7 @@ package struct Pipeline: HTTPResponder {
     }
 
     /// The face whose shape an answer takes when no route was found.
-    func face(for path: Substring) -> any Network.Type {
+    func face(for path: Substring) -> any Face.Type {
         faces.first { face in
             face.basePaths.contains { path == $0 || path.hasPrefix($0 + "/") }
         } ?? NeutralFace.self

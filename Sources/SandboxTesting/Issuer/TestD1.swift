@@ -89,7 +89,7 @@ extension TestSandbox {
 
     /// Changes the default world directly, for states that no call leads to.
     package func change(_ body: @escaping @Sendable (World) throws -> Void) async throws {
-        try await application.vault.write(.default, body)
+        try await application.worlds.write(.default, body)
     }
 
     /// A call with a session token.

@@ -2,7 +2,7 @@ package import Web
 
 /// What there is to match: operations and errors of the faces. Tells a rule that can never take effect.
 package struct FaultCatalogue: Sendable {
-    package struct Operation: Sendable {
+    package struct Endpoint: Sendable {
         package let face: String
         package let name: String
         package let method: HTTPMethod
@@ -23,24 +23,24 @@ package struct FaultCatalogue: Sendable {
         }
     }
 
-    package let operations: [Operation]
+    package let endpoints: [Endpoint]
 
-    package init(_ operations: [Operation]) { self.operations = operations }
+    package init(_ endpoints: [Endpoint]) { self.endpoints = endpoints }
 
     /// - Throws: ``FaultRuleFault`` with the condition that nothing can fulfil together with those before it.
     package func check(_ draft: FaultRuleDraft) throws(FaultRuleFault) {
         let match = draft.match
-        var left = operations
+        var left = endpoints
         func narrow(
             _ pointer: String,
             _ detail: String,
-            _ holds: (Operation) -> Bool
+            _ holds: (Endpoint) -> Bool
         ) throws(FaultRuleFault) {
             left = left.filter(holds)
             if left.isEmpty { throw FaultRuleFault(.neverMatches, pointer, detail) }
         }
         if let face = match.face {
-            let names = Set(operations.map(\.face)).sorted().joined(separator: ", ")
+            let names = Set(endpoints.map(\.face)).sorted().joined(separator: ", ")
             try narrow("/match/face", "there is no such face; there are \(names)") { $0.face == face }
         }
         if let path = match.path, !path.canStandInTarget {

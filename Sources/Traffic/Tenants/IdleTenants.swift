@@ -39,7 +39,7 @@ package struct IdleTenants: Sendable {
 
     private func drop(_ name: TenantName, _ milliseconds: Int64) async throws -> (TenantDirectory.Outcome, Bool) {
         guard pauses.count(of: name) == 0 else { return (.unchanged, false) }
-        let isRemoved = try await tenants.vault.remove(name) { tenant, now in
+        let isRemoved = try await tenants.worlds.remove(name) { tenant, now in
             tenant.expectsEvent(around: now, milliseconds)
         }
         guard isRemoved else { return (.unchanged, false) }

@@ -116,7 +116,7 @@ extension TenantDirectory {
 
     private func fresh(_ name: TenantName, _ tenant: Tenant) async -> TenantContext {
         let faults = await faults(of: name)
-        return TenantContext(name: name, tenant: tenant, faults: faults, now: vault.environment.systemNow())
+        return TenantContext(name: name, tenant: tenant, faults: faults, now: worlds.environment.systemNow())
     }
 
     /// The rules of the world that came; a store that cannot be read now has none to give.
@@ -127,7 +127,7 @@ extension TenantDirectory {
     /// Tenants that no request has named since a time of the system's clock; never `default`. After the start every
     /// tenant of the store counts as used.
     func unused(since limit: Instant) async throws -> [TenantName] {
-        let names = try await vault.store.tenants()
+        let names = try await worlds.store.tenants()
         return state.withLock { state in
             names.filter { name in
                 guard name != .default else { return false }

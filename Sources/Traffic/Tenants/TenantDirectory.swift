@@ -13,7 +13,7 @@ package final class TenantDirectory: Sendable {
 
     /// How many tenants there may be.
     package let limit: Int
-    let vault: Vault
+    let worlds: Worlds
     private let create: Create?
     let state: Mutex<State>
 
@@ -37,11 +37,11 @@ package final class TenantDirectory: Sendable {
     }
 
     /// - Parameter create: nil when tenants must be made explicitly; `default` exists in any case.
-    package init(vault: Vault, limit: Int = defaultLimit, create: Create?) {
-        self.vault = vault
+    package init(worlds: Worlds, limit: Int = defaultLimit, create: Create?) {
+        self.worlds = worlds
         self.limit = limit
         self.create = create
-        state = Mutex(State(begin: vault.environment.systemNow()))
+        state = Mutex(State(begin: worlds.environment.systemNow()))
     }
 
     /// The tenant of that name, made first when needed and allowed.
@@ -55,7 +55,7 @@ package final class TenantDirectory: Sendable {
         creates: Bool = true,
         enters: Bool = false
     ) async throws -> (context: TenantContext, created: Bool) {
-        let now = vault.environment.systemNow()
+        let now = worlds.environment.systemNow()
         var created = false
         while true {
             let step = state.withLock { state in
@@ -107,7 +107,7 @@ package final class TenantDirectory: Sendable {
                 name: name,
                 tenant: tenant,
                 faults: faults,
-                now: vault.environment.systemNow()
+                now: worlds.environment.systemNow()
             )
             state.withLock { state in
                 // Else it was changed meanwhile, and this is not sure to be the tenant as it is.
@@ -136,7 +136,7 @@ package final class TenantDirectory: Sendable {
 
     /// What a context begins with.
     func content(_ name: TenantName) async throws -> (Tenant, [FaultRule]) {
-        try await vault.read(name) { view in (view.tenant, try view.store.records(FaultRule.self)) }
+        try await worlds.read(name) { view in (view.tenant, try view.store.records(FaultRule.self)) }
     }
 
     /// A context that is already in memory, without touching the store.

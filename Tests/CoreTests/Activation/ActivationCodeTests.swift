@@ -17,18 +17,18 @@ import Wire
 
     /// The code of each step's refusal, or `ok`. Each step is a transaction of its own.
     private func run(_ steps: [Step]) async throws -> [String] {
-        let vault = try await TestVault()
-        try await vault.write { world in
+        let worlds = try await TestWorlds()
+        try await worlds.write { world in
             try world.register(Samples.cardData(), issuerID: Samples.issuerID)
             try world.store.put(Samples.token())
         }
         var codes: [String] = []
         for step in steps {
             if case .wait(let milliseconds) = step {
-                try await vault.move(to: milliseconds)
+                try await worlds.move(to: milliseconds)
                 continue
             }
-            let check = try await vault.write { world in try Self.take(step, world) }
+            let check = try await worlds.write { world in try Self.take(step, world) }
             codes.append(check?.code?.name ?? "ok")
         }
         return codes
@@ -113,8 +113,8 @@ import Wire
     }
 
     @Test func `a code has six digits, and the evidence counts what is left`() async throws {
-        let vault = try await TestVault()
-        let (code, evidence) = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let (code, evidence) = try await worlds.write { world in
             try world.register(Samples.cardData(), issuerID: Samples.issuerID)
             try world.store.put(Samples.token())
             _ = try Self.take(.ask("SMS"), world)
@@ -128,8 +128,8 @@ import Wire
     }
 
     @Test func `methods show masked addresses, and the app when the metadata has one`() async throws {
-        let vault = try await TestVault()
-        let card = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let card = try await worlds.write { world in
             var data = try Samples.cardData()
             data.phone = "600123456"
             data.email = "ana@bank.test"

@@ -216,17 +216,17 @@ import Wire
     }
 
     @Test func `a jti stays spent as long as its code could be accepted`() async throws {
-        let vault = try await TestVault()
+        let worlds = try await TestWorlds()
         let entry = Case("", "", [("jti", "id-1")])
         let code = try #require(try entry.verify().value)
-        try await vault.write { try $0.spend(code, issuerID: Samples.issuerID) }
+        try await worlds.write { try $0.spend(code, issuerID: Samples.issuerID) }
         // exp is at 300 s, the leeway ends with second 360.
         let times: [Int64] = [0, 300_000, 360_000, 360_999, 361_000]
         var found: [String] = []
         for time in times {
-            try await vault.move(to: time)
+            try await worlds.move(to: time)
             let accepted = try entry.verify(at: testNow.adding(milliseconds: time)).isAccepted
-            let codes = try await vault.read { try $0.replayChecks(issuerID: Samples.issuerID, code: code).refused }
+            let codes = try await worlds.read { try $0.replayChecks(issuerID: Samples.issuerID, code: code).refused }
             found.append("\(accepted) \(codes.joined())")
         }
         let replayed = "true JWT_JTI_REPLAYED"
@@ -234,10 +234,10 @@ import Wire
     }
 
     @Test func `a jti is unique per issuer, and a code without one may come again`() async throws {
-        let vault = try await TestVault()
+        let worlds = try await TestWorlds()
         let code = try #require(try Case("", "", [("jti", "id-1")]).verify().value)
         let plain = try #require(try Case("", "").verify().value)
-        let found = try await vault.write { world in
+        let found = try await worlds.write { world in
             try world.spend(code, issuerID: Samples.issuerID)
             try world.spend(plain, issuerID: Samples.issuerID)
             return try [

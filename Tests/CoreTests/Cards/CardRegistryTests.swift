@@ -4,9 +4,9 @@ import Wire
 
 @Suite struct CardRegistryTests {
     @Test func `the first payload registers a card, its number stands in the vault only`() async throws {
-        let vault = try await TestVault()
-        let card = try await vault.write { try $0.register(Samples.cardData(), issuerID: Samples.issuerID) }
-        let (stored, number, text) = try await vault.read { view in
+        let worlds = try await TestWorlds()
+        let card = try await worlds.write { try $0.register(Samples.cardData(), issuerID: Samples.issuerID) }
+        let (stored, number, text) = try await worlds.read { view in
             let stored = try view.card(issuerID: Samples.issuerID, reference: "card-1")
             return (stored, try view.store.number(of: card.vaultOwner), card.document.text)
         }
@@ -15,8 +15,8 @@ import Wire
     }
 
     @Test func `the same number with a new expiry updates the card`() async throws {
-        let vault = try await TestVault()
-        let (before, after, count) = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let (before, after, count) = try await worlds.write { world in
             var data = try Samples.cardData()
             data.phone = "600"
             let before = try world.register(data, issuerID: Samples.issuerID, consumerID: "c1")
@@ -31,14 +31,14 @@ import Wire
     }
 
     @Test func `a reference with another number is a conflict and changes nothing`() async throws {
-        let vault = try await TestVault()
-        let before = try await vault.write { try $0.register(Samples.cardData(), issuerID: Samples.issuerID) }
+        let worlds = try await TestWorlds()
+        let before = try await worlds.write { try $0.register(Samples.cardData(), issuerID: Samples.issuerID) }
         await #expect(throws: CardReferenceConflict.self) {
-            try await vault.write { world in
+            try await worlds.write { world in
                 try world.register(Samples.cardData("card-1", "4012888888881881"), issuerID: Samples.issuerID)
             }
         }
-        let (after, codes) = try await vault.read { view in
+        let (after, codes) = try await worlds.read { view in
             let other = try Samples.cardData("card-1", "4012888888881881")
             let checks =
                 try view.provisioningChecks(issuerID: Samples.issuerID, card: other, code: nil)
@@ -50,8 +50,8 @@ import Wire
     }
 
     @Test func `two references of one number share the FPAN id within an issuer`() async throws {
-        let vault = try await TestVault()
-        let ids = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let ids = try await worlds.write { world in
             try world.store.put(Samples.issuer("OTHERBANK1"))
             return try [
                 world.register(Samples.cardData("a"), issuerID: Samples.issuerID),
@@ -60,7 +60,7 @@ import Wire
                 world.register(Samples.cardData("a"), issuerID: "OTHERBANK1"),
             ].map(\.primaryAccountIdentifier)
         }
-        let latest = try await vault.write { world in
+        let latest = try await worlds.write { world in
             try world.register(Samples.cardData("a"), issuerID: Samples.issuerID)
             return try world.view.cards(withNumber: Samples.pan("4111111111111111")).map(\.reference)
         }
@@ -73,8 +73,8 @@ import Wire
         _ issuers: [(id: String, range: AccountRange?)],
         registered: [String] = []
     ) async throws -> String {
-        let vault = try await TestVault()
-        return try await vault.write { world in
+        let worlds = try await TestWorlds()
+        return try await worlds.write { world in
             try world.store.remove(Issuer.self, Samples.issuerID)
             for issuer in issuers { try world.store.put(Samples.issuer(issuer.id, ranges: [issuer.range])) }
             for id in registered { try world.register(Samples.cardData(), issuerID: id) }
@@ -105,8 +105,8 @@ import Wire
     }
 
     @Test func `an event changes a card, and a closed card takes none`() async throws {
-        let vault = try await TestVault()
-        let found = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let found = try await worlds.write { world in
             var card = try world.register(Samples.cardData(), issuerID: Samples.issuerID)
             let id = card.primaryAccountIdentifier
             var states: [String] = []

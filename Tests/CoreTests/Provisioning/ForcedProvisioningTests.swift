@@ -23,8 +23,8 @@ import Wire
         Case(forced: .yellow, expiry: "1246", expected: "inactive", refusesActivationData: false),
     ])
     func `the order speaks before a blocked or expired card and bad activation data`(_ example: Case) async throws {
-        let vault = try await TestVault()
-        let (found, refuses) = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let (found, refuses) = try await worlds.write { world in
             let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID)
             _ = try world.apply(.block, to: card)
             let result = try world.provision(

@@ -56,8 +56,8 @@ import Wire
     }
 
     @Test func `the decision chooses the state of the token`() async throws {
-        let vault = try await TestVault()
-        let lines = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let lines = try await worlds.write { world in
             try [ActivationDataOutcome.verified, .notOffered, .refused].map { data in
                 Self.line(try Self.provision(world, on: world.device(), data))
             }
@@ -71,16 +71,16 @@ import Wire
     }
 
     @Test func `a red decision leaves nothing`() async throws {
-        let vault = try await TestVault()
-        let device = try await vault.write { try $0.device() }
-        let before = try await vault.read { $0.tenant }
-        let lines = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let device = try await worlds.write { try $0.device() }
+        let before = try await worlds.read { $0.tenant }
+        let lines = try await worlds.write { world in
             try [
                 Self.line(Self.provision(world, on: device, .refused, manual: true)),
                 Self.line(Self.provision(world, on: device, expiry: "1229", manual: true)),
             ]
         }
-        let (after, cards, tokens, owners) = try await vault.read { view in
+        let (after, cards, tokens, owners) = try await worlds.read { view in
             try (
                 view.tenant, view.store.records(Card.self).count, view.store.records(Token.self).count,
                 view.store.owners(ofNumber: Self.number).count
@@ -91,8 +91,8 @@ import Wire
     }
 
     @Test func `a phone and its watches share the serial number and hold different tokens`() async throws {
-        let vault = try await TestVault()
-        let tokens = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let tokens = try await worlds.write { world in
             let phone = try world.device()
             let watches = try (0..<2).map { _ in try world.device(Device.watch, pairedWith: phone.deviceID) }
             // The watches first: the card need not be on the phone.
@@ -105,8 +105,8 @@ import Wire
     }
 
     @Test func `a pairing counts whichever side named the other`() async throws {
-        let vault = try await TestVault()
-        let serials = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let serials = try await worlds.write { world in
             let watch = try world.device(Device.watch)
             let phone = try world.device(pairedWith: watch.deviceID)
             return try [watch, phone].map { try Self.made(Self.provision(world, on: $0)).token.serialNumber }
@@ -115,8 +115,8 @@ import Wire
     }
 
     @Test func `deleting and adding again makes a new serial number and a new token`() async throws {
-        let vault = try await TestVault()
-        let (first, second, states) = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let (first, second, states) = try await worlds.write { world in
             let phone = try world.device()
             var first = try Self.made(Self.provision(world, on: phone)).token
             let fault = try world.apply(.delete, to: &first, by: .cardholder)
@@ -129,8 +129,8 @@ import Wire
     }
 
     @Test func `a card that is there gives the existing pass and spends the session`() async throws {
-        let vault = try await TestVault()
-        let lines = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let lines = try await worlds.write { world in
             let phone = try world.device()
             let pass = try Self.made(Self.provision(world, on: phone, .notOffered))
             let session = try world.beginSession(on: phone, network: .visa, suffix: "1111", application: "")
@@ -157,8 +157,8 @@ import Wire
     }
 
     @Test func `two references of one number are one card to the wallet`() async throws {
-        let vault = try await TestVault()
-        let line = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let line = try await worlds.write { world in
             let phone = try world.device()
             _ = try Self.provision(world, on: phone)
             try world.register(Samples.cardData("second"), issuerID: Samples.issuerID)
@@ -168,8 +168,8 @@ import Wire
     }
 
     @Test func `pass data brings a card up to date, typing does not`() async throws {
-        let vault = try await TestVault()
-        let found = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let found = try await worlds.write { world in
             try world.register(Samples.cardData(), issuerID: Samples.issuerID)
             let typed = try Self.made(Self.provision(world, on: world.device(), expiry: "0133", manual: true))
             let told = try Self.made(Self.provision(world, on: world.device(), expiry: "0134"))
@@ -179,16 +179,16 @@ import Wire
     }
 
     @Test func `a card that nobody registered appears by use, without a consumer`() async throws {
-        let vault = try await TestVault()
-        let card = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let card = try await worlds.write { world in
             try Self.made(Self.provision(world, on: world.device(), manual: true)).card
         }
         #expect(card.reference.hasPrefix("auto-") && card.consumerID == nil && card.issuerID == Samples.issuerID)
     }
 
     @Test func `two cards that appear by use are two cards, also when the draws begin again`() async throws {
-        let vault = try await TestVault()
-        let references = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let references = try await worlds.write { world in
             let device = try world.device()
             return try ["4111111111111111", "4242424242424242"].map { number in
                 world.tenant.draws = Draws(seed: 7)
@@ -200,8 +200,8 @@ import Wire
     }
 
     @Test func `a number without an issuer is refused, and so is a device that is gone`() async throws {
-        let vault = try await TestVault()
-        let lines = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let lines = try await worlds.write { world in
             let phone = try world.device()
             try world.store.put(Samples.issuer("OTHERBANK1"))
             let refused = Self.line(try Self.provision(world, on: phone))
@@ -212,8 +212,8 @@ import Wire
     }
 
     @Test func `a blocked card is refused`() async throws {
-        let vault = try await TestVault()
-        let line = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let line = try await worlds.write { world in
             let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID)
             _ = try world.apply(.block, to: card)
             return Self.line(try Self.provision(world, on: world.device()))
@@ -222,8 +222,8 @@ import Wire
     }
 
     @Test func `the metadata of the day is stamped on the pass and stays until it is applied`() async throws {
-        let vault = try await TestVault()
-        let found = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let found = try await worlds.write { world in
             var metadata = PassMetadata(issuerID: Samples.issuerID, network: .visa, contactName: "one")
             try world.store.put(metadata)
             let token = try Self.made(Self.provision(world, on: world.device())).token
@@ -238,8 +238,8 @@ import Wire
     }
 
     @Test func `an active token is told from the one that waits on the other device`() async throws {
-        let vault = try await TestVault()
-        let faults = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let faults = try await worlds.write { world in
             let phone = try world.device()
             let watch = try world.device(Device.watch, pairedWith: phone.deviceID)
             let active = try Self.made(Self.provision(world, on: phone)).token

@@ -154,8 +154,8 @@ import Wire
     }
 
     @Test func `no document of a world holds a card number or a token number`() async throws {
-        let vault = try await TestVault()
-        let (text, numbers) = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let (text, numbers) = try await worlds.write { world in
             let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID)
             let token = try world.issueToken(of: card, on: world.device(), state: .active, sessionNonce: [1])
             let kinds = [Card.kind, Token.kind, Device.kind, PassMetadata.kind, Tenant.kind]
@@ -185,17 +185,17 @@ import Wire
     }
 
     @Test func `a world is written only when its closure returns`() async throws {
-        let vault = try await TestVault()
-        let before = try await vault.read { $0.tenant }
+        let worlds = try await TestWorlds()
+        let before = try await worlds.read { $0.tenant }
         await #expect(throws: StoreFault.self) {
-            try await vault.write { world in
+            try await worlds.write { world in
                 _ = world.tenant.draws.bytes(1)
                 throw StoreFault(reason: .failed, message: "")
             }
         }
-        let after = try await vault.read { $0.tenant }
+        let after = try await worlds.read { $0.tenant }
         await #expect(throws: UnknownTenant.self) {
-            try await vault.vault.read(TenantName("other") ?? .default) { $0.now }
+            try await worlds.worlds.read(TenantName("other") ?? .default) { $0.now }
         }
         #expect(before == after)
     }

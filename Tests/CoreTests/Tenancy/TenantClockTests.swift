@@ -44,8 +44,8 @@ import Wire
     @Test func `what is due happens in its order, each at its time, also what one event leaves to the next`()
         async throws
     {
-        let vault = try await TestVault()
-        let (waiting, short) = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let (waiting, short) = try await worlds.write { world in
             let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID)
             let tokens = try (0..<2).map { _ in
                 try world.issueToken(of: card, on: world.device(), state: .inactive, sessionNonce: [])
@@ -63,11 +63,11 @@ import Wire
             return (tokens[0].tokenID, tokens[1].tokenID)
         }
         let year: Int64 = 365 * 86_400_000
-        let set = try await vault.vault.setClock(of: .default) { clock, _, system in
+        let set = try await worlds.worlds.setClock(of: .default) { clock, _, system in
             clock.advanced(milliseconds: year, system: system)
         }
         #expect(set?.reading.now == testNow.adding(milliseconds: year))
-        let (tokens, due) = try await vault.read { view in
+        let (tokens, due) = try await worlds.read { view in
             try (
                 [waiting, short].map { try view.store.record(Token.self, $0)?.history ?? [] },
                 view.store.records(DueEvent.self).count
@@ -81,8 +81,8 @@ import Wire
     }
 
     @Test func `what an event plans takes its turn before what was planned for later`() async throws {
-        let vault = try await TestVault()
-        try await vault.write { world in
+        let worlds = try await TestWorlds()
+        try await worlds.write { world in
             // The calls to the issuer of a consumer's card show the order in the whole world.
             let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID, consumerID: "consumer")
             let tokens = try (0..<2).map { _ in
@@ -92,8 +92,8 @@ import Wire
             try world.plan(.changeToken(tokens[0].tokenID, chain, reason: ""), at: testNow.adding(seconds: 3))
             try world.plan(.changeToken(tokens[1].tokenID, [.delete], reason: ""), at: testNow.adding(seconds: 7))
         }
-        _ = try await vault.vault.setClock(of: .default) { $0.advanced(milliseconds: 60_000, system: $2) }
-        let calls = try await vault.read { view in
+        _ = try await worlds.worlds.setClock(of: .default) { $0.advanced(milliseconds: 60_000, system: $2) }
+        let calls = try await worlds.read { view in
             try view.store.records(Callback.self).filter { $0.createdAt > testNow }.sorted {
                 ($0.callbackID.utf8.count, $0.callbackID) < ($1.callbackID.utf8.count, $1.callbackID)
             }

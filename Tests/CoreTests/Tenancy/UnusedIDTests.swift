@@ -72,8 +72,8 @@ import Wire
 
     @Test(arguments: kinds)
     func `a drawn id that is taken is not drawn again`(_ kind: Kind) async throws {
-        let vault = try await TestVault()
-        let ids = try await vault.write { world in
+        let worlds = try await TestWorlds()
+        let ids = try await worlds.write { world in
             try (0..<2).map { number in
                 world.tenant.draws = Draws(seed: 7)
                 return try kind.make(world, number)

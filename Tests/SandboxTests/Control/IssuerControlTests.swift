@@ -71,7 +71,7 @@ struct IssuerControlTests {
                 ]
                 let reply = try await sandbox.control("PUT", Self.issuers + "/MYBANK0001", document)
                 #expect(reply["keys"] == [entry.adding(member, value)], "\(member) \(reply.summary)")
-                let stored = try await sandbox.application.vault.read(.default) { view in
+                let stored = try await sandbox.application.worlds.read(.default) { view in
                     try view.store.record(Issuer.self, "MYBANK0001")?.verificationKeys.map(\.pem)
                 }
                 #expect(stored == [key.pem])

@@ -13,7 +13,7 @@ struct PutAgainTests {
     private static let pairs = Result { try (0..<2).map { _ in try PrivateKey.generateRSA(bits: 2_048) } }
 
     private func keys(_ sandbox: TestSandbox) async throws -> NetworkKeys? {
-        try await sandbox.application.vault.read(.default) {
+        try await sandbox.application.worlds.read(.default) {
             try $0.store.record(Issuer.self, "DEMOBANK01")?.networkKeys
         }
     }

@@ -31,9 +31,9 @@ struct ScenarioControlTests {
     @Test func `years, operations and shorthands are those of the server`() async throws {
         try await withSandbox { sandbox in
             #expect(try await values(sandbox, "expiryYear") == (2041...2049).map(String.init))
-            let operations = Set(sandbox.application.api.operations.map(\.name))
-            #expect(try await Set(values(sandbox, "operation")) == operations)
-            #expect(operations.contains("tpc.getTokens") && operations.contains("wallet.createPass"))
+            let endpoints = Set(sandbox.application.api.endpoints.map(\.name))
+            #expect(try await Set(values(sandbox, "operation")) == endpoints)
+            #expect(endpoints.contains("tpc.getTokens") && endpoints.contains("wallet.createPass"))
             let faults = try await values(sandbox, "fault")
             #expect(
                 faults == [

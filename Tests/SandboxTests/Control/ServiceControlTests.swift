@@ -49,7 +49,7 @@ struct ServiceControlTests {
             // A caller without the token makes no tenant either.
             let tenant = headers + [("x-sandbox-tenant", "sneaky")]
             _ = try await sandbox.control("GET", "/v1/tokens", headers: tenant)
-            let names = try await sandbox.application.vault.store.tenants().map(\.text)
+            let names = try await sandbox.application.worlds.store.tenants().map(\.text)
             #expect(names.contains("sneaky") == caller.code.isEmpty)
         }
     }
@@ -118,9 +118,9 @@ struct ServiceControlTests {
             )
             let all = try await sandbox.control("GET", "/v1/journal")
             #expect(all.json.object?.keys == ["items", "dropped"])
-            let operations = all["items"].array?.compactMap { $0["operation"]?.string }
+            let endpoints = all["items"].array?.compactMap { $0["operation"]?.string }
             #expect(
-                operations == [
+                endpoints == [
                     "tpc.getTokens", "wallet.createPass", "tpc.generateAddPaymentPassRequest",
                     "wallet.createProvisioningSession", "wallet.createDevice",
                 ]

@@ -80,8 +80,8 @@ struct ParallelSuite: Sendable {
         #expect(try await items(.control, "/v1/tokens") == [])
         #expect(try await items(.control, "/v1/faults") == [])
         #expect(try await items(.control, "/v1/callbacks") == [])
-        let operations = try await items(.control, "/v1/journal").compactMap { $0["operation"]?.string }
-        #expect(operations == ["wallet.listDevices"])
+        let endpoints = try await items(.control, "/v1/journal").compactMap { $0["operation"]?.string }
+        #expect(endpoints == ["wallet.listDevices"])
         return Seen(hasOwnSeed: hasOwnSeed, ids: [device, token, serial])
     }
 

@@ -164,7 +164,7 @@ struct ClientCertificateTests {
             _ = await call(sandbox, Self.peer)
             #expect(try await entry(sandbox)["diagnosis"] == ["CREDENTIAL_AMBIGUOUS"])
             let expiry = sandbox.clock.now.adding(seconds: 600)
-            try await sandbox.application.vault.write(try #require(TenantName("third"))) { world in
+            try await sandbox.application.worlds.write(try #require(TenantName("third"))) { world in
                 try world.store.put(D1Bearer(token: "bearer", issuerID: "DEMOBANK01", expiresAt: expiry))
             }
             _ = await call(sandbox, Self.peer, "/wallet/apple/devices", [(.authorization, "Bearer bearer")])

@@ -151,9 +151,9 @@ struct SecretWalkTests {
             var walked = 0
             let faces = sandbox.operationLabels.map { (TestPort.api, $0) }
             let control = sandbox.application.controlLabels.map { (TestPort.control, $0) }
-            let operations = (faces + control).filter { !Self.left.contains(String($0.1.split(separator: " ")[2])) }
+            let endpoints = (faces + control).filter { !Self.left.contains(String($0.1.split(separator: " ")[2])) }
             let writings = (Self.cards + Self.others).flatMap(\.writings)
-            for (index, (port, label)) in operations.enumerated() {
+            for (index, (port, label)) in endpoints.enumerated() {
                 // Each operation meets a part of the writings and its neighbours the others: one has many places, and there
                 // are many operations. `.ci/acceptance-secrets` sends them all.
                 for (number, text) in writings.enumerated() where number % 24 == index % 24 {

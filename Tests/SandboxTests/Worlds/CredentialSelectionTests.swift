@@ -12,7 +12,7 @@ struct CredentialSelectionTests {
     /// A session of D1 and a bearer of its issuer API in a tenant; gives their secrets.
     private func secrets(_ sandbox: TestSandbox, in name: TenantName, _ mark: String) async throws -> [String] {
         let expiry = sandbox.clock.now.adding(seconds: 600)
-        try await sandbox.application.vault.write(name) { world in
+        try await sandbox.application.worlds.write(name) { world in
             try world.store.put(
                 D1Session(
                     token: "session-\(mark)",
@@ -51,8 +51,8 @@ struct CredentialSelectionTests {
             let banking = try await sandbox.api("GET", card, headers: [("authorization", "bearer \(made[1])")])
             #expect(banking.status == 200, "\(banking.summary)")
             #expect(banking.header("x-sandbox-tenant") == nil)
-            let operations = try await entries(sandbox, "other").compactMap { $0["operation"]?.string }
-            #expect(operations.count == 2 && operations.last == "d1.logout")
+            let endpoints = try await entries(sandbox, "other").compactMap { $0["operation"]?.string }
+            #expect(endpoints.count == 2 && endpoints.last == "d1.logout")
             #expect(try await entries(sandbox, "default") == [])
         }
     }

@@ -14,7 +14,7 @@ struct DamagedTenantTests {
         let headers = [("x-sandbox-tenant", "broken")]
         let kept = try await sandbox.send(.control, "POST", "/v1/snapshots", [], headers)
         try #require(kept.status == 201, "\(kept.summary)")
-        try await sandbox.application.vault.store.write(Self.name) { writer in
+        try await sandbox.application.worlds.store.write(Self.name) { writer in
             try writer.put(kind: Tenant.kind, id: Tenant.recordID, keys: [], document: ["seed": "1", "draws": "many"])
         }
     }

@@ -10,7 +10,7 @@ struct IdleTenantTests {
     private static let devices = "/wallet/apple/devices"
 
     private func names(_ sandbox: TestSandbox) async throws -> [String] {
-        try await sandbox.application.vault.store.tenants().map(\.text)
+        try await sandbox.application.worlds.store.tenants().map(\.text)
     }
 
     /// The sweep at the sandbox's time.
@@ -75,7 +75,7 @@ struct IdleTenantTests {
             _ = try await sandbox.api("GET", "/t/planned" + Self.devices)
             let name = try #require(TenantName("planned"))
             let at = sandbox.clock.now.adding(seconds: 10_000 + distance)
-            try await sandbox.application.vault.write(name) { try $0.plan(.expireToken("none"), at: at) }
+            try await sandbox.application.worlds.write(name) { try $0.plan(.expireToken("none"), at: at) }
             sandbox.clock.advance(seconds: 10_000)
             #expect(try await sweep(sandbox) == (isKept ? [] : ["planned"]))
         }
@@ -90,7 +90,7 @@ struct IdleTenantTests {
                     ? TenantClock(mode: .frozen(Instant(seconds: 0)))
                     : TenantClock(mode: .system(offsetMilliseconds: 90_000_000))
                 let tenant = try #require(TenantName(name))
-                try await sandbox.application.vault.write(tenant) { $0.tenant.clock = clock }
+                try await sandbox.application.worlds.write(tenant) { $0.tenant.clock = clock }
             }
             #expect(try await sweep(sandbox) == [])
             sandbox.clock.advance(seconds: 3_600)

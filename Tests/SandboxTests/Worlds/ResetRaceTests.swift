@@ -12,7 +12,7 @@ struct ResetRaceTests {
     private func holdingStore(_ sandbox: TestSandbox, _ body: () async throws -> Void) async throws {
         let (held, free) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
         let holder = Task {
-            try await sandbox.application.vault.write(.default) { _ in
+            try await sandbox.application.worlds.write(.default) { _ in
                 held.continuation.finish()
                 free.wait()
             }

@@ -158,7 +158,7 @@ struct WorldRuleTests {
                 ["mode": "frozen", "now": "9999-12-31T23:59:59.999Z"]
             )
             #expect(set.status < 300, "\(set.summary)")
-            try await sandbox.application.vault.write(.default) { world in
+            try await sandbox.application.worlds.write(.default) { world in
                 try world.plan(.expireToken("any"), at: world.now.adding(seconds: Token.activationPeriodSeconds))
             }
             let document = try await sandbox.control("GET", "/v1/export").json

@@ -15,7 +15,8 @@ import Wire
             newSeed: { 1 },
             panPolicy: PANPolicy(mode: .any, numbers: [], ranges: [])
         )
-        return TenantDirectory(vault: Vault(store: NoStore(), environment: environment)) { _ in (Tenant(seed: 1), true)
+        return TenantDirectory(worlds: Worlds(store: NoStore(), environment: environment)) { _ in
+            (Tenant(seed: 1), true)
         }
     }
 
@@ -122,7 +123,7 @@ import Wire
             newSeed: { 1 },
             panPolicy: PANPolicy(mode: .any, numbers: [], ranges: [])
         )
-        let directory = TenantDirectory(vault: Vault(store: NoStore(), environment: environment)) { _ in
+        let directory = TenantDirectory(worlds: Worlds(store: NoStore(), environment: environment)) { _ in
             var tenant = Tenant(seed: 1)
             if readings.add(1) == 1 {
                 await gate.reached()

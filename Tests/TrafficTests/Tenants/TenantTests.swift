@@ -64,8 +64,8 @@ import Wire
 @Suite struct TenantDirectoryTests {
     private static let name = TenantName("new") ?? .default
 
-    private static func vault(_ store: MemoryStore) -> Vault {
-        Vault(
+    private static func worlds(_ store: MemoryStore) -> Worlds {
+        Worlds(
             store: store,
             environment: Environment(
                 systemNow: { Instant(seconds: 0) },
@@ -80,7 +80,7 @@ import Wire
             await store.fill(name)
             return (Tenant(seed: 1), true)
         }
-        return TenantDirectory(vault: vault(store), create: creating ? create : nil)
+        return TenantDirectory(worlds: worlds(store), create: creating ? create : nil)
     }
 
     @Test func `a tenant is made when it is first named, and kept`() async throws {
@@ -124,7 +124,7 @@ import Wire
     @Test func `a tenant that could not be made is tried again`() async throws {
         let store = MemoryStore()
         let failures = Mutex(1)
-        let directory = TenantDirectory(vault: Self.vault(store)) { name in
+        let directory = TenantDirectory(worlds: Self.worlds(store)) { name in
             if failures.withLock({
                 $0 -= 1; return $0 >= 0
             }) {

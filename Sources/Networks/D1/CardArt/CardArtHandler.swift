@@ -8,9 +8,9 @@ import Wire
 struct CardArtHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = D1Network.basePath + "/client/v1/card-art/check"
-        return [Operation("d1.checkCardArt", .post, path, .sandbox, body: .file, handler: check)]
+    var endpoints: [Endpoint] {
+        let path = D1Face.basePath + "/client/v1/card-art/check"
+        return [Endpoint("d1.checkCardArt", .post, path, .sandbox, body: .file, handler: check)]
     }
 
     func check(_ exchange: inout Exchange) async throws -> HTTPResponse {

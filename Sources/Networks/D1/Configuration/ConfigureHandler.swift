@@ -7,14 +7,14 @@ import Wire
 struct ConfigureHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        [Operation("d1.configure", .post, D1Network.basePath + "/client/v1/configure", .inferred, handler: configure)]
+    var endpoints: [Endpoint] {
+        [Endpoint("d1.configure", .post, D1Face.basePath + "/client/v1/configure", .inferred, handler: configure)]
     }
 
     func configure(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let request = ConfigureRequest(&exchange)
         for issuer in request.issuers { exchange.subject.note(issuerID: issuer.issuerID) }
-        let checks = try await services.vault.read(exchange.tenant) { view in try check(request, in: view) }
+        let checks = try await services.worlds.read(exchange.tenant) { view in try check(request, in: view) }
         exchange.note(checks)
         try exchange.refuseIfFailed()
         guard let deviceID = request.place.deviceID, let application = request.place.application,
@@ -26,7 +26,7 @@ struct ConfigureHandler: Sendable {
             appGroupID: appGroupID,
             issuers: request.issuers
         )
-        try await services.vault.write(exchange.tenant) { world in
+        try await services.worlds.write(exchange.tenant) { world in
             try world.store.put(configuration.ordered(world.nextSequence()))
         }
         return .json([

@@ -11,19 +11,19 @@ struct ExtensionStatusHandler: Sendable {
 
     init(services: Services) { self.services = services }
 
-    var operations: [Operation] {
-        let path = D1Network.basePath + "/client/v1/extension-status"
-        return [Operation("d1.extensionStatus", .get, path, .inferred, handler: status)]
+    var endpoints: [Endpoint] {
+        let path = D1Face.basePath + "/client/v1/extension-status"
+        return [Endpoint("d1.extensionStatus", .get, path, .inferred, handler: status)]
     }
 
     func status(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let key = try ExtensionStatusTable.Key(&exchange)
         exchange.subject.note(application: key.application)
-        let generation = services.vault.generations.current(exchange.tenant)
-        if let known = table.value(key, generation), known.holds(system: services.vault.environment.systemNow()) {
+        let generation = services.worlds.generations.current(exchange.tenant)
+        if let known = table.value(key, generation), known.holds(system: services.worlds.environment.systemNow()) {
             return answer(known, &exchange)
         }
-        let found = try await services.vault.read(exchange.tenant) { view in
+        let found = try await services.worlds.read(exchange.tenant) { view in
             try view.d1ExtensionStatus(deviceID: key.deviceID, application: key.application)
         }
         guard let status = found.value else {
@@ -36,7 +36,7 @@ struct ExtensionStatusHandler: Sendable {
 
     private func answer(_ status: D1ExtensionStatus, _ exchange: inout Exchange) -> HTTPResponse {
         exchange.note(status.remarks)
-        let system = services.vault.environment.systemNow()
+        let system = services.worlds.environment.systemNow()
         return .json([
             "passEntriesAvailable": .bool(status.passEntriesAvailable),
             "remotePassEntriesAvailable": .bool(status.remotePassEntriesAvailable),

@@ -7,15 +7,15 @@ import Wire
 struct DigitalCardHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let card = D1Network.basePath + "/client/v1/digital-cards/{digitalCardId}"
+    var endpoints: [Endpoint] {
+        let card = D1Face.basePath + "/client/v1/digital-cards/{digitalCardId}"
         return [
-            Operation("d1.activateDigitalCard", .post, card + "/activate", .inferred) {
+            Endpoint("d1.activateDigitalCard", .post, card + "/activate", .inferred) {
                 try await change(.activate, &$0)
             },
-            Operation("d1.suspendDigitalCard", .post, card + "/suspend", .inferred) { try await change(.suspend, &$0) },
-            Operation("d1.resumeDigitalCard", .post, card + "/resume", .inferred) { try await change(.resume, &$0) },
-            Operation("d1.deleteDigitalCard", .post, card + "/delete", .inferred) { try await change(.delete, &$0) },
+            Endpoint("d1.suspendDigitalCard", .post, card + "/suspend", .inferred) { try await change(.suspend, &$0) },
+            Endpoint("d1.resumeDigitalCard", .post, card + "/resume", .inferred) { try await change(.resume, &$0) },
+            Endpoint("d1.deleteDigitalCard", .post, card + "/delete", .inferred) { try await change(.delete, &$0) },
         ]
     }
 
@@ -24,7 +24,7 @@ struct DigitalCardHandler: Sendable {
         let reason = DigitalCardReason(&exchange)
         try exchange.refuseIfFailed()
         let id = exchange.parameters["digitalCardId"]
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<Bool> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<Bool> in
             let found = try world.view.digitalCard(id, access.session)
             guard var token = found.token, let card = found.card else {
                 return Checked(value: nil, checks: [found.check])

@@ -7,19 +7,19 @@ import Wire
 struct DigitizationStateHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let card = D1Network.basePath + "/client/v1/cards/{cardId}"
+    var endpoints: [Endpoint] {
+        let card = D1Face.basePath + "/client/v1/cards/{cardId}"
         return [
-            Operation("d1.cardDigitizationState", .get, card + "/digitization-state", .inferred, handler: state),
-            Operation("d1.digitalCardList", .get, card + "/digital-cards", .inferred, handler: list),
-            Operation("d1.activateCard", .post, card + "/activate", .inferred, handler: activate),
+            Endpoint("d1.cardDigitizationState", .get, card + "/digitization-state", .inferred, handler: state),
+            Endpoint("d1.digitalCardList", .get, card + "/digital-cards", .inferred, handler: list),
+            Endpoint("d1.activateCard", .post, card + "/activate", .inferred, handler: activate),
         ]
     }
 
     func state(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let access = try await D1Access(&exchange, services)
         let subject = CardPath(exchange)
-        let found = try await services.vault.read(exchange.tenant) { view -> Checked<D1DigitizationState> in
+        let found = try await services.worlds.read(exchange.tenant) { view -> Checked<D1DigitizationState> in
             let (card, checks) = try view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
             guard let card else { return Checked(value: nil, checks: checks) }
             guard let device = try view.store.record(Device.self, access.session.deviceID) else {
@@ -38,7 +38,7 @@ struct DigitizationStateHandler: Sendable {
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let access = try await D1Access(&exchange, services)
         let subject = CardPath(exchange)
-        let found = try await services.vault.read(exchange.tenant) { view -> Checked<[Listed]> in
+        let found = try await services.worlds.read(exchange.tenant) { view -> Checked<[Listed]> in
             let (card, checks) = try view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
             let tokens = try card.map { card in
                 try view.digitalCards(of: card).map { token in
@@ -66,7 +66,7 @@ struct DigitizationStateHandler: Sendable {
         _ = DigitalCardReason(&exchange)
         try exchange.refuseIfFailed()
         let subject = CardPath(exchange)
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<Token> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<Token> in
             let (card, checks) = try world.view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
             guard let card else { return Checked(value: nil, checks: checks) }
             guard let token = try world.activateDigitalCard(of: card, access.session) else {

@@ -8,9 +8,9 @@ import Wire
 struct AddPaymentPassHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = D1Network.basePath + "/client/v1/pass-entries/{cardId}/add-payment-pass-request"
-        return [Operation("d1.addPaymentPassRequest", .post, path, .inferred, handler: generate)]
+    var endpoints: [Endpoint] {
+        let path = D1Face.basePath + "/client/v1/pass-entries/{cardId}/add-payment-pass-request"
+        return [Endpoint("d1.addPaymentPassRequest", .post, path, .inferred, handler: generate)]
     }
 
     func generate(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -37,7 +37,7 @@ struct AddPaymentPassHandler: Sendable {
         let (cardID, issuerID) = (exchange.parameters["cardId"], exchange.request.queryValue("issuerId"))
         let refused = !exchange.failures.isEmpty
         // Draws are made only for a request that goes through; the card is looked at in any case.
-        let subject = try await services.vault.write(exchange.tenant) { world in
+        let subject = try await services.worlds.write(exchange.tenant) { world in
             try Subject(cardID, access.session, issuerID: issuerID, nonce: nonce, draws: !refused, in: world)
         }
         exchange.note(subject.checks)

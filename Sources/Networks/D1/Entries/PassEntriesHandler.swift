@@ -7,11 +7,11 @@ import Wire
 struct PassEntriesHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let base = D1Network.basePath + "/client/v1"
+    var endpoints: [Endpoint] {
+        let base = D1Face.basePath + "/client/v1"
         return [
-            Operation("d1.passEntries", .get, base + "/pass-entries", .inferred, handler: local),
-            Operation("d1.remotePassEntries", .get, base + "/remote-pass-entries", .inferred, handler: remote),
+            Endpoint("d1.passEntries", .get, base + "/pass-entries", .inferred, handler: local),
+            Endpoint("d1.remotePassEntries", .get, base + "/remote-pass-entries", .inferred, handler: remote),
         ]
     }
 
@@ -20,7 +20,7 @@ struct PassEntriesHandler: Sendable {
 
     private func list(_ list: D1EntryList, _ exchange: inout Exchange) async throws -> HTTPResponse {
         let access = try await D1Access(&exchange, services)
-        let found = try await services.vault.read(exchange.tenant) { view in
+        let found = try await services.worlds.read(exchange.tenant) { view in
             try view.d1Entries(
                 list,
                 of: access.configuration,

@@ -7,9 +7,9 @@ import Wire
 struct BindingHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = D1Network.basePath + "/client/v1/binding-hash"
-        return [Operation("d1.bindingHash", .post, path, .inferred, handler: bind)]
+    var endpoints: [Endpoint] {
+        let path = D1Face.basePath + "/client/v1/binding-hash"
+        return [Endpoint("d1.bindingHash", .post, path, .inferred, handler: bind)]
     }
 
     func bind(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -21,13 +21,13 @@ struct BindingHandler: Sendable {
         }
         fields.finish(into: &exchange)
         exchange.subject.note(application: place.application)
-        let checks = try await services.vault.read(exchange.tenant) { view in
+        let checks = try await services.worlds.read(exchange.tenant) { view in
             try D1Fields.resolve(place, in: view).checks
         }
         exchange.note(checks)
         try exchange.refuseIfFailed()
         guard let deviceID = place.deviceID, let context = place.context else { throw Refusal() }
-        let made = try await services.vault.write(exchange.tenant) { world in
+        let made = try await services.worlds.write(exchange.tenant) { world in
             try world.bind(value, deviceID: deviceID, context: context)
         }
         guard let made else { throw exchange.refusal(.failed("body.value", D1Fault.bindingValueTaken)) }

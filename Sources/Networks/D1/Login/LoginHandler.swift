@@ -8,13 +8,13 @@ import Wire
 struct LoginHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let base = D1Network.basePath + "/client/v1"
+    var endpoints: [Endpoint] {
+        let base = D1Face.basePath + "/client/v1"
         return [
-            Operation("d1.login", .post, base + "/login", .inferred, handler: logIn).judged { exchange in
+            Endpoint("d1.login", .post, base + "/login", .inferred, handler: logIn).judged { exchange in
                 try await LoginStrictness(exchange, services).whole
             },
-            Operation("d1.logout", .post, base + "/logout", .inferred, handler: logOut),
+            Endpoint("d1.logout", .post, base + "/logout", .inferred, handler: logOut),
         ]
     }
 
@@ -22,7 +22,7 @@ struct LoginHandler: Sendable {
         let strictness = try await LoginStrictness(exchange, services)
         let request = LoginRequest(&exchange, strictness)
         let tokens = request.tokens
-        let known = try await services.vault.read(exchange.tenant) { view in
+        let known = try await services.worlds.read(exchange.tenant) { view in
             try LoginSubject(request, tokens, in: view)
         }
         exchange.note(known.checks)
@@ -50,11 +50,11 @@ struct LoginHandler: Sendable {
         guard exchange.failures.isEmpty else {
             // Looked at all the same, so that all mistakes are told at once.
             let found = read
-            exchange.note(try await services.vault.read(exchange.tenant) { try $0.loginChecks(found, caller) })
+            exchange.note(try await services.worlds.read(exchange.tenant) { try $0.loginChecks(found, caller) })
             throw Refusal()
         }
         let accepted = read
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Outcome in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Outcome in
             let checks = try world.view.loginChecks(accepted, caller)
             guard checks.allSatisfy(\.passed) else { return .refused(checks) }
             let opened = try world.logIn(accepted.map(\.token), caller)
@@ -82,7 +82,7 @@ struct LoginHandler: Sendable {
         guard let token = exchange.request.bearer else {
             throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
         }
-        let found = try await services.vault.write(exchange.tenant) { world in
+        let found = try await services.worlds.write(exchange.tenant) { world in
             let found = try world.view.d1Session(token)
             if let session = found.session { try world.store.remove(D1Session.self, session.recordID) }
             return found

@@ -14,7 +14,7 @@ struct LoginStrictness: Sendable {
         let texts = items.prefix(LoginRequest.maximumTokens).compactMap(\.string)
         let tenant = exchange.settings.strictness
         self.tenant = tenant
-        tokens = try await services.vault.read(exchange.tenant) { view in
+        tokens = try await services.worlds.read(exchange.tenant) { view in
             var found: [String: Strictness] = [:]
             for text in texts {
                 let claimed = IssuerToken.parse(text, field: "issuerTokens", strictness: .lenient)

@@ -12,10 +12,10 @@ struct TokenEndpointHandler: Sendable {
 
     let services: Services
 
-    var operations: [Operation] {
+    var endpoints: [Endpoint] {
         let path = "/authz/v1/oauth2/token"
         return [
-            Operation("d1.token", .post, path, .documented, body: .form, handler: token)
+            Endpoint("d1.token", .post, path, .documented, body: .form, handler: token)
                 .judged { exchange in try await subject(exchange).strictness }
         ]
     }
@@ -36,7 +36,7 @@ struct TokenEndpointHandler: Sendable {
             )
         }
         guard let value = exchange.take(checked), exchange.failures.isEmpty else { throw Refusal() }
-        let outcome = try await services.vault.write(exchange.tenant) { world in try world.giveBearer(for: value) }
+        let outcome = try await services.worlds.write(exchange.tenant) { world in try world.giveBearer(for: value) }
         guard let bearer = outcome else {
             throw exchange.refusal(value.replayCheck(isSpent: true))
         }
@@ -63,7 +63,7 @@ extension TokenEndpointHandler {
     private func subject(_ exchange: Exchange) async throws -> Subject {
         let text = TokenRequest.assertion(exchange)
         let tenant = exchange.settings.strictness
-        return try await services.vault.read(exchange.tenant) { view in
+        return try await services.worlds.read(exchange.tenant) { view in
             let claimed = text.map { IssuerToken.parse($0, field: D1Assertion.field, strictness: .lenient) }
             let issuer = try claimed?.issuerID.flatMap { try view.store.record(Issuer.self, $0) }
             let strictness = issuer?.strictness(of: text, use: .d1Assertion, tenant: tenant) ?? tenant

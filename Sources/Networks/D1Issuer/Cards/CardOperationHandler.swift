@@ -8,15 +8,15 @@ import Wire
 struct CardOperationHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
+    var endpoints: [Endpoint] {
         D1CardOperation.allCases.flatMap { operation in
             let card = "/issuers/{issuerId}/cards/{cardId}"
             let name = "d1.\(operation.rawValue)Card"
             return [
-                Operation(name, .post, "/banking/v2\(card)/operations/\(operation.rawValue)", .documented) {
+                Endpoint(name, .post, "/banking/v2\(card)/operations/\(operation.rawValue)", .documented) {
                     try await perform(operation, &$0)
                 },
-                Operation(name, .post, "/banking/v1\(card)/operations:\(operation.rawValue)", .documented) {
+                Endpoint(name, .post, "/banking/v1\(card)/operations:\(operation.rawValue)", .documented) {
                     try await perform(operation, &$0)
                 },
             ]
@@ -30,7 +30,7 @@ struct CardOperationHandler: Sendable {
         try exchange.refuseIfFailed()
         let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
         let reason = request.reason
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<String> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<String> in
             guard let found = try world.view.d1RegisteredCard(issuerID: issuerID, cardID: cardID) else {
                 return Checked(value: nil, checks: [CardReadHandler.unknown(cardID)])
             }
@@ -63,7 +63,7 @@ struct CardOperationHandler: Sendable {
         _ exchange: inout Exchange
     ) async throws -> EncryptedCard? {
         guard let text = request.encryptedData else { return nil }
-        let rules = CardNumberRules(policy: services.vault.environment.panPolicy, strictness: caller.strictness)
+        let rules = CardNumberRules(policy: services.worlds.environment.panPolicy, strictness: caller.strictness)
         let recipients = services.keyring.d1Recipients
         let opened = try await services.lane.run {
             try EncryptedCard.open(

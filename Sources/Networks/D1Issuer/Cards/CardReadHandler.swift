@@ -7,12 +7,12 @@ import Wire
 struct CardReadHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
+    var endpoints: [Endpoint] {
         ["v1", "v2"].flatMap { version in
             let path = "/banking/\(version)/issuers/{issuerId}/cards/{cardId}"
             return [
-                Operation("d1.getCard", .get, path, version == "v1" ? .documented : .inferred, handler: get),
-                Operation("d1.listDigitalCards", .get, path + "/digitalCards", .inferred, handler: digitalCards),
+                Endpoint("d1.getCard", .get, path, version == "v1" ? .documented : .inferred, handler: get),
+                Endpoint("d1.listDigitalCards", .get, path + "/digitalCards", .inferred, handler: digitalCards),
             ]
         }
     }
@@ -20,7 +20,7 @@ struct CardReadHandler: Sendable {
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let caller = try await D1IssuerCaller(&exchange, services)
         let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
-        let found = try await services.vault.read(exchange.tenant) { view in
+        let found = try await services.worlds.read(exchange.tenant) { view in
             try view.d1RegisteredCard(issuerID: issuerID, cardID: cardID)
         }
         guard let found else { throw exchange.refusal(CardReadHandler.unknown(cardID)) }
@@ -30,7 +30,7 @@ struct CardReadHandler: Sendable {
     func digitalCards(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let caller = try await D1IssuerCaller(&exchange, services)
         let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
-        let found = try await services.vault.read(exchange.tenant) { view in
+        let found = try await services.worlds.read(exchange.tenant) { view in
             try view.d1RegisteredCard(issuerID: issuerID, cardID: cardID).map { try view.digitalCards(of: $0.card) }
         }
         guard let found else { throw exchange.refusal(CardReadHandler.unknown(cardID)) }

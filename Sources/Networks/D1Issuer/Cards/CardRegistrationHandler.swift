@@ -11,13 +11,13 @@ struct CardRegistrationHandler: Sendable {
 
     let services: Services
 
-    var operations: [Operation] {
+    var endpoints: [Endpoint] {
         let two = "/banking/v2/issuers/{issuerId}/cards"
         let one = "/banking/v1/issuers/{issuerId}/consumers/{consumerId}/cards"
         return [
-            Operation("d1.registerCard", .put, two + "/{cardId}", .documented, handler: put),
-            Operation("d1.createCard", .post, two, .inferred, handler: create),
-            Operation("d1.registerConsumerCards", .put, one, .documented, handler: putList),
+            Endpoint("d1.registerCard", .put, two + "/{cardId}", .documented, handler: put),
+            Endpoint("d1.createCard", .post, two, .inferred, handler: create),
+            Endpoint("d1.registerConsumerCards", .put, one, .documented, handler: putList),
         ]
     }
 
@@ -75,7 +75,7 @@ struct CardRegistrationHandler: Sendable {
         _ caller: D1IssuerCaller,
         _ exchange: inout Exchange
     ) async throws -> [Card] {
-        let rules = CardNumberRules(policy: services.vault.environment.panPolicy, strictness: caller.strictness)
+        let rules = CardNumberRules(policy: services.worlds.environment.panPolicy, strictness: caller.strictness)
         let recipients = services.keyring.d1Recipients
         let opened = try await services.lane.run {
             try requests.map { request in
@@ -103,7 +103,7 @@ struct CardRegistrationHandler: Sendable {
         try exchange.refuseIfFailed()
         guard registrations.count == requests.count else { throw Refusal() }
         let (issuerID, wanted) = (caller.issuerID, registrations)
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<[Card]> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<[Card]> in
             let checks = try wanted.flatMap { try world.view.checks(of: $0, issuerID: issuerID) }
             guard checks.allSatisfy(\.passed) else { return Checked(value: nil, checks: checks) }
             return Checked(value: try wanted.map { try world.register($0, issuerID: issuerID) }, checks: checks)

@@ -7,14 +7,14 @@ import Wire
 struct ConsumerHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
+    var endpoints: [Endpoint] {
         ["v1", "v2"].flatMap { version in
             let path = "/banking/\(version)/issuers/{issuerId}/consumers/{consumerId}"
             return [
-                Operation("d1.registerConsumer", .put, path, .documented, handler: put),
-                Operation("d1.getConsumer", .get, path, .inferred, handler: get),
-                Operation("d1.deleteConsumer", .delete, path, .inferred, handler: delete),
-                Operation("d1.listConsumerCards", .get, path + "/cards", .inferred, handler: cards),
+                Endpoint("d1.registerConsumer", .put, path, .documented, handler: put),
+                Endpoint("d1.getConsumer", .get, path, .inferred, handler: get),
+                Endpoint("d1.deleteConsumer", .delete, path, .inferred, handler: delete),
+                Endpoint("d1.listConsumerCards", .get, path + "/cards", .inferred, handler: cards),
             ]
         }
     }
@@ -26,7 +26,7 @@ struct ConsumerHandler: Sendable {
         try exchange.refuseIfFailed()
         guard let consumerID else { throw Refusal() }
         let issuerID = caller.issuerID
-        try await services.vault.write(exchange.tenant) { world in
+        try await services.worlds.write(exchange.tenant) { world in
             var consumer =
                 try world.view.consumer(issuerID: issuerID, consumerID: consumerID)
                 ?? Consumer(issuerID: issuerID, consumerID: consumerID)
@@ -47,13 +47,13 @@ struct ConsumerHandler: Sendable {
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let consumer = try await consumer(&exchange)
-        try await services.vault.write(exchange.tenant) { try $0.removeConsumer(consumer) }
+        try await services.worlds.write(exchange.tenant) { try $0.removeConsumer(consumer) }
         return D1IssuerCaller.correlated(.empty(status: 204), exchange)
     }
 
     func cards(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let consumer = try await consumer(&exchange)
-        let found = try await services.vault.read(exchange.tenant) { view in
+        let found = try await services.worlds.read(exchange.tenant) { view in
             try view.cards(ofConsumer: consumer.consumerID, issuerID: consumer.issuerID).map { card in
                 RegisteredCardMessage.json(card, try view.store.record(D1CardDetails.self, card.recordID))
             }
@@ -66,7 +66,7 @@ struct ConsumerHandler: Sendable {
         let consumerID = D1IssuerFields.consumerID(&exchange)
         try exchange.refuseIfFailed()
         let issuerID = caller.issuerID
-        let found = try await services.vault.read(exchange.tenant) { view in
+        let found = try await services.worlds.read(exchange.tenant) { view in
             try consumerID.flatMap { try view.consumer(issuerID: issuerID, consumerID: $0) }
         }
         guard let found else {

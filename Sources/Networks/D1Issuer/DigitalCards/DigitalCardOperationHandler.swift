@@ -7,11 +7,11 @@ import Wire
 struct DigitalCardOperationHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
+    var endpoints: [Endpoint] {
         let card = "/banking/v1/issuers/{issuerId}/digitalCards/{digitalCardId}"
         let events: [TokenEvent] = [.suspend, .resume, .delete]
         return events.map { event in
-            Operation(
+            Endpoint(
                 "d1.\(event.rawValue)IssuerDigitalCard",
                 .post,
                 card + "/operations:\(event.rawValue)",
@@ -27,7 +27,7 @@ struct DigitalCardOperationHandler: Sendable {
         let reason = DigitalCardOperationRequest(&exchange, caller.strictness).reason
         try exchange.refuseIfFailed()
         let (issuerID, id) = (caller.issuerID, exchange.parameters["digitalCardId"])
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Checked<String> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<String> in
             let found = try world.view.token(id, issuerID: issuerID, network: nil)
             guard var token = found.token else { return Checked(value: nil, checks: [found.check]) }
             if let fault = try world.apply(event, to: &token, by: .issuer, reason: reason) {

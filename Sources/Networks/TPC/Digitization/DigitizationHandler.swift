@@ -8,17 +8,17 @@ import Wire
 struct DigitizationHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let base = TPCNetwork.basePath + "/{issuerId}"
+    var endpoints: [Endpoint] {
+        let base = TPCFace.basePath + "/{issuerId}"
         return [
-            Operation(
+            Endpoint(
                 "tpc.getCardDigitizationResult",
                 .post,
                 base + "/getCardDigitizationResult",
                 .inferred,
                 handler: result
             ),
-            Operation("tpc.isCardDigitized", .post, base + "/isCardDigitized", .inferred, handler: isDigitized),
+            Endpoint("tpc.isCardDigitized", .post, base + "/isCardDigitized", .inferred, handler: isDigitized),
         ]
     }
 
@@ -60,7 +60,7 @@ struct DigitizationHandler: Sendable {
         let card = exchange.takeCard(opened)
         try exchange.refuseIfFailed()
         guard let deviceID = selection.deviceID, let application = selection.application else { throw Refusal() }
-        let found = try await services.vault.read(exchange.tenant) { view -> PassLibrary? in
+        let found = try await services.worlds.read(exchange.tenant) { view -> PassLibrary? in
             guard let device = try view.store.record(Device.self, deviceID) else { return nil }
             let numbered = try card.map { try Set(view.cards(withNumber: $0.pan).map(\.recordID)) }
             return try view.passLibrary(of: device, application: application).filtered { pass in

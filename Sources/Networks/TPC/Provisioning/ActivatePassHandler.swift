@@ -8,9 +8,9 @@ import Wire
 struct ActivatePassHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = TPCNetwork.basePath + "/{issuerId}/activatePass"
-        return [Operation("tpc.activatePass", .post, path, .inferred, handler: activate)]
+    var endpoints: [Endpoint] {
+        let path = TPCFace.basePath + "/{issuerId}/activatePass"
+        return [Endpoint("tpc.activatePass", .post, path, .inferred, handler: activate)]
     }
 
     func activate(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -34,13 +34,13 @@ struct ActivatePassHandler: Sendable {
         let code = verified.code.flatMap { exchange.take($0) }
         exchange.note(AuthorizationCode.subjectChecks(code, card: card))
         guard exchange.failures.isEmpty, let network, let card, let code, let issuer = caller.issuer else {
-            let checks = try await services.vault.read(exchange.tenant) { view in
+            let checks = try await services.worlds.read(exchange.tenant) { view in
                 try view.provisioningChecks(issuerID: caller.issuerID, card: card, code: code)
             }
             exchange.note(checks)
             throw Refusal()
         }
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Outcome in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Outcome in
             let checks =
                 try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
                 + (try world.changeCheck(of: issuer).map { [$0] } ?? [])

@@ -8,9 +8,9 @@ import Wire
 struct GeneratePassRequestHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = TPCNetwork.basePath + "/{issuerId}/generateAddPaymentPassRequest"
-        return [Operation("tpc.generateAddPaymentPassRequest", .post, path, .inferred, handler: generate)]
+    var endpoints: [Endpoint] {
+        let path = TPCFace.basePath + "/{issuerId}/generateAddPaymentPassRequest"
+        return [Endpoint("tpc.generateAddPaymentPassRequest", .post, path, .inferred, handler: generate)]
     }
 
     func generate(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -27,13 +27,13 @@ struct GeneratePassRequestHandler: Sendable {
         guard exchange.failures.isEmpty, let card, let code, let leaf, let issuer = caller.issuer,
             let network = request.network, let nonce = request.nonce, let signature = request.nonceSignature
         else {
-            let checks = try await services.vault.read(exchange.tenant) { view in
+            let checks = try await services.worlds.read(exchange.tenant) { view in
                 try view.provisioningChecks(issuerID: caller.issuerID, card: card, code: code)
             }
             exchange.note(checks)
             throw Refusal()
         }
-        let committed = try await services.vault.write(exchange.tenant) { world -> Committed in
+        let committed = try await services.worlds.write(exchange.tenant) { world -> Committed in
             let checks =
                 try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
                 + request.identifierChecks(against: card, issuerID: issuer.issuerID, in: world.view)

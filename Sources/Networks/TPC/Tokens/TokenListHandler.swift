@@ -8,9 +8,9 @@ import Wire
 struct TokenListHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = TPCNetwork.basePath + "/{issuerId}/getTokens"
-        return [Operation("tpc.getTokens", .post, path, .inferred, handler: list)]
+    var endpoints: [Endpoint] {
+        let path = TPCFace.basePath + "/{issuerId}/getTokens"
+        return [Endpoint("tpc.getTokens", .post, path, .inferred, handler: list)]
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -22,7 +22,7 @@ struct TokenListHandler: Sendable {
         let opened = try await services.lane.run { try payload.map { try caller.open($0, network: network) } }
         let card = exchange.takeCard(opened)
         guard exchange.failures.isEmpty, let card, let network, let issuer = caller.issuer else { throw Refusal() }
-        let items = try await services.vault.read(exchange.tenant) { view in
+        let items = try await services.worlds.read(exchange.tenant) { view in
             try view.tokens(ofNumber: card.pan, issuerID: issuer.issuerID, network: network).map { token in
                 (token: token, device: try view.store.record(Device.self, token.deviceID))
             }

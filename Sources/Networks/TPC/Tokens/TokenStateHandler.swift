@@ -8,9 +8,9 @@ import Wire
 struct TokenStateHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = TPCNetwork.basePath + "/{issuerId}/updateTokenState"
-        return [Operation("tpc.updateTokenState", .post, path, .inferred, handler: update)]
+    var endpoints: [Endpoint] {
+        let path = TPCFace.basePath + "/{issuerId}/updateTokenState"
+        return [Endpoint("tpc.updateTokenState", .post, path, .inferred, handler: update)]
     }
 
     func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -22,14 +22,14 @@ struct TokenStateHandler: Sendable {
         }.flatMap { exchange.take($0) }
 
         // Looked at before the write too, so that all mistakes of a refused request are told.
-        let checks = try await services.vault.read(exchange.tenant) { view in
+        let checks = try await services.worlds.read(exchange.tenant) { view in
             try request.checks(caller, code, in: view).checks
         }
         guard exchange.failures.isEmpty, checks.allSatisfy(\.passed), let code, let issuer = caller.issuer else {
             exchange.note(checks)
             throw Refusal()
         }
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Outcome in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Outcome in
             let found = try request.checks(caller, code, in: world.view)
             let checks = found.checks + (try world.changeCheck(of: issuer).map { [$0] } ?? [])
             guard checks.allSatisfy(\.passed), var token = found.token, let event = request.event else {

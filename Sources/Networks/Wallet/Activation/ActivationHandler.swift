@@ -8,16 +8,16 @@ import Wire
 struct ActivationHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
+    var endpoints: [Endpoint] {
         [
-            Operation(
+            Endpoint(
                 "wallet.requestActivationCode",
                 .post,
                 PassHandler.onePath + "/activation-code",
                 .sandbox,
                 handler: requestCode
             ),
-            Operation("wallet.activatePass", .post, PassHandler.onePath + "/activate", .sandbox, handler: activate),
+            Endpoint("wallet.activatePass", .post, PassHandler.onePath + "/activate", .sandbox, handler: activate),
         ]
     }
 
@@ -28,7 +28,7 @@ struct ActivationHandler: Sendable {
         fields.finish(into: &exchange)
         try exchange.refuseIfFailed()
         guard let method else { throw Refusal() }
-        let outcome = try await services.vault.write(exchange.tenant) { world -> PassChange in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(var token, let card, let device) = found else { return found.change }
             let methods = ActivationMethod.all(card: card, metadata: token.metadata)
@@ -56,7 +56,7 @@ struct ActivationHandler: Sendable {
 
     private func activate(withCode code: String, _ exchange: inout Exchange) async throws -> HTTPResponse {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
-        let outcome = try await services.vault.write(exchange.tenant) { world -> PassChange in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(var token, let card, let device) = found else { return found.change }
             if let check = try world.spendCode(code, for: &token) { return .failed(check, token.tokenID) }
@@ -67,7 +67,7 @@ struct ActivationHandler: Sendable {
 
     private func activate(with data: [UInt8], _ exchange: inout Exchange) async throws -> HTTPResponse {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
-        let prepared = try await services.vault.read(exchange.tenant) { view -> ActivationSubject in
+        let prepared = try await services.worlds.read(exchange.tenant) { view -> ActivationSubject in
             let found = try view.pending(serialNumber: serial, on: deviceID)
             guard case .found(let token, let card, _) = found else { return .change(found.change) }
             guard let issuer = try view.store.record(Issuer.self, token.issuerID),
@@ -100,7 +100,7 @@ struct ActivationHandler: Sendable {
         }
         exchange.note(checks)
         try exchange.refuseIfFailed()
-        let outcome = try await services.vault.write(exchange.tenant) { world -> PassChange in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(let token, let card, let device) = found else { return found.change }
             // What was verified must be what is activated: card and token may have changed in the meantime.

@@ -8,20 +8,20 @@ import Wire
 struct DeviceHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let devices = WalletNetwork.basePath + "/devices"
+    var endpoints: [Endpoint] {
+        let devices = WalletFace.basePath + "/devices"
         return [
-            Operation("wallet.listDevices", .get, devices, .sandbox, handler: list),
-            Operation("wallet.createDevice", .post, devices, .sandbox, handler: create),
-            Operation("wallet.getDevice", .get, devices + "/{deviceId}", .sandbox, handler: get),
-            Operation("wallet.updateDevice", .patch, devices + "/{deviceId}", .sandbox, handler: update),
-            Operation("wallet.wipeDevice", .delete, devices + "/{deviceId}", .sandbox, handler: wipe),
-            Operation("wallet.lostMode", .post, devices + "/{deviceId}/lost-mode", .sandbox, handler: lostMode),
+            Endpoint("wallet.listDevices", .get, devices, .sandbox, handler: list),
+            Endpoint("wallet.createDevice", .post, devices, .sandbox, handler: create),
+            Endpoint("wallet.getDevice", .get, devices + "/{deviceId}", .sandbox, handler: get),
+            Endpoint("wallet.updateDevice", .patch, devices + "/{deviceId}", .sandbox, handler: update),
+            Endpoint("wallet.wipeDevice", .delete, devices + "/{deviceId}", .sandbox, handler: wipe),
+            Endpoint("wallet.lostMode", .post, devices + "/{deviceId}/lost-mode", .sandbox, handler: lostMode),
         ]
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let devices = try await services.vault.read(exchange.tenant) { try $0.store.records(Device.self) }
+        let devices = try await services.worlds.read(exchange.tenant) { try $0.store.records(Device.self) }
         return .json(["items": .array(devices.map(DeviceMessage.json))])
     }
 
@@ -36,7 +36,7 @@ struct DeviceHandler: Sendable {
         let credentials = try await services.lane.run { [keyring = services.keyring] in
             try DeviceCredentials.make(keyring: keyring)
         }
-        let made = try await services.vault.write(exchange.tenant) { world -> Device? in
+        let made = try await services.worlds.write(exchange.tenant) { world -> Device? in
             if let pairedWith, try world.store.record(Device.self, pairedWith) == nil { return nil }
             return try world.addDevice(kind: kind, name: name, pairedWith: pairedWith, credentials: credentials)
         }
@@ -61,7 +61,7 @@ struct DeviceHandler: Sendable {
         fields.finish(into: &exchange)
         if pairedWith == deviceID { exchange.note(.failed("device.pairedWith", WalletFault.pairedWithItself)) }
         try exchange.refuseIfFailed()
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Device, Refusal> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Device, Refusal> in
             guard var device = try world.store.record(Device.self, deviceID) else {
                 return .failure(Refusal(.failed("device", DeviceFault.unknown, evidence: deviceID)))
             }
@@ -79,7 +79,7 @@ struct DeviceHandler: Sendable {
 
     func wipe(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let deviceID = exchange.parameters["deviceId"]
-        let existed = try await services.vault.write(exchange.tenant) { world in
+        let existed = try await services.worlds.write(exchange.tenant) { world in
             guard let device = try world.store.record(Device.self, deviceID) else { return false }
             try world.wipe(device)
             return true
@@ -95,7 +95,7 @@ struct DeviceHandler: Sendable {
         fields.finish(into: &exchange)
         try exchange.refuseIfFailed()
         guard let on else { throw Refusal() }
-        let device = try await services.vault.write(exchange.tenant) { world -> Device? in
+        let device = try await services.worlds.write(exchange.tenant) { world -> Device? in
             guard var device = try world.store.record(Device.self, deviceID) else { return nil }
             try world.setLost(on, of: &device)
             return device
@@ -108,7 +108,7 @@ struct DeviceHandler: Sendable {
 
     private func device(_ exchange: inout Exchange) async throws -> Device {
         let deviceID = exchange.parameters["deviceId"]
-        let device = try await services.vault.read(exchange.tenant) { try $0.store.record(Device.self, deviceID) }
+        let device = try await services.worlds.read(exchange.tenant) { try $0.store.record(Device.self, deviceID) }
         guard let device else {
             throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
         }

@@ -7,17 +7,17 @@ import Wire
 struct ManualEntryHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = WalletNetwork.basePath + "/devices/{deviceId}/manual-entries"
-        return [Operation("wallet.manualEntry", .post, path, .sandbox, decides: true, handler: enter)]
+    var endpoints: [Endpoint] {
+        let path = WalletFace.basePath + "/devices/{deviceId}/manual-entries"
+        return [Endpoint("wallet.manualEntry", .post, path, .sandbox, decides: true, handler: enter)]
     }
 
     func enter(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let rules = CardNumberRules.beforeIssuer(services.vault.environment.panPolicy)
+        let rules = CardNumberRules.beforeIssuer(services.worlds.environment.panPolicy)
         let entry = ManualEntry(&exchange, rules: rules)
         let deviceID = exchange.parameters["deviceId"]
         let (application, typed, strictness) = (entry.application, entry.pan, exchange.settings.strictness)
-        let found = try await services.vault.read(exchange.tenant) { view in
+        let found = try await services.worlds.read(exchange.tenant) { view in
             (
                 device: try view.store.record(Device.self, deviceID) != nil,
                 application: try application.flatMap { try view.store.record(Application.self, $0) },
@@ -49,7 +49,7 @@ struct ManualEntryHandler: Sendable {
             activationData: .notOffered,
             forced: exchange.orders.decision
         )
-        let result = try await services.vault.write(exchange.tenant) { try $0.provision(request) }
+        let result = try await services.worlds.write(exchange.tenant) { try $0.provision(request) }
         return try ProvisioningMessage.response(result, &exchange)
     }
 }

@@ -7,16 +7,16 @@ import Wire
 struct PassHandler: Sendable {
     let services: Services
 
-    static let path = WalletNetwork.basePath + "/devices/{deviceId}/passes"
+    static let path = WalletFace.basePath + "/devices/{deviceId}/passes"
     static let onePath = path + "/{serialNumber}"
 
-    var operations: [Operation] {
+    var endpoints: [Endpoint] {
         [
-            Operation("wallet.listPasses", .get, Self.path, .sandbox, handler: list),
-            Operation("wallet.verificationURL", .get, Self.onePath + "/verification-url", .sandbox, handler: link),
-            Operation("wallet.suspendPass", .post, Self.onePath + "/suspend", .sandbox, handler: suspend),
-            Operation("wallet.resumePass", .post, Self.onePath + "/resume", .sandbox, handler: resume),
-            Operation("wallet.deletePass", .delete, Self.onePath, .sandbox, handler: delete),
+            Endpoint("wallet.listPasses", .get, Self.path, .sandbox, handler: list),
+            Endpoint("wallet.verificationURL", .get, Self.onePath + "/verification-url", .sandbox, handler: link),
+            Endpoint("wallet.suspendPass", .post, Self.onePath + "/suspend", .sandbox, handler: suspend),
+            Endpoint("wallet.resumePass", .post, Self.onePath + "/resume", .sandbox, handler: resume),
+            Endpoint("wallet.deletePass", .delete, Self.onePath, .sandbox, handler: delete),
         ]
     }
 
@@ -31,7 +31,7 @@ struct PassHandler: Sendable {
                 .failed("query.last4", Field.last4.code(.malformed), evidence: "4 or 5 digits wanted")
             )
         }
-        let found = try await services.vault.read(exchange.tenant) { view -> PassLibrary? in
+        let found = try await services.worlds.read(exchange.tenant) { view -> PassLibrary? in
             guard let device = try view.store.record(Device.self, deviceID) else { return nil }
             let library = try view.passLibrary(of: device, application: application)
             guard last4 != nil || serial != nil else { return library }
@@ -81,7 +81,7 @@ struct PassHandler: Sendable {
 
     private func change(_ event: TokenEvent, _ exchange: inout Exchange) async throws -> HTTPResponse {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
-        let outcome = try await services.vault.write(exchange.tenant) { world -> PassChange in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
             guard let device = try world.store.record(Device.self, deviceID) else { return .unknownDevice }
             guard var token = try world.view.token(serialNumber: serial, on: deviceID),
                 let card = try world.store.record(Card.self, token.cardRecordID)
@@ -95,7 +95,7 @@ struct PassHandler: Sendable {
     /// The token behind a pass that the device shows: its own, else one of a device it is paired with.
     private func shownToken(_ exchange: inout Exchange) async throws -> Token {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
-        let found = try await services.vault.read(exchange.tenant) { view -> (isDevice: Bool, token: Token?) in
+        let found = try await services.worlds.read(exchange.tenant) { view -> (isDevice: Bool, token: Token?) in
             guard let device = try view.store.record(Device.self, deviceID) else { return (false, nil) }
             if let own = try view.token(serialNumber: serial, on: deviceID) { return (true, own) }
             for other in try view.pairedDevices(of: device) {

@@ -28,7 +28,7 @@ package struct PassExplanation: Sendable {
             requestID: "explain",
             tenant: tenant,
             settings: looked.settings,
-            face: WalletNetwork.name,
+            face: WalletFace.name,
             operation: "wallet.createPass",
             request: HTTPRequest(method: .post, target: "/", body: value.bytes)
         )
@@ -57,7 +57,7 @@ package struct PassExplanation: Sendable {
 
     /// The session, whatever its state: one that is used or too old still has a key and a nonce.
     private func look(_ sessionID: String) async throws -> Looked {
-        try await services.vault.read(tenant) { view in
+        try await services.worlds.read(tenant) { view in
             let settings = view.tenant.settings
             guard let session = try view.store.record(ProvisioningSession.self, sessionID) else {
                 let check = Check.failed("session", WalletFault.sessionUnknown)
@@ -89,7 +89,7 @@ package struct PassExplanation: Sendable {
     ) async throws -> PassDataContent? {
         let first = try await services.lane.run { try PassDataOpening.open(sealed, device: device) }
         guard let plaintext = first.value else {
-            let others = try await services.vault.read(tenant) { view in
+            let others = try await services.worlds.read(tenant) { view in
                 try view.store.records(Device.self).filter { $0.deviceID != device.deviceID }
             }
             exchange.note(
@@ -105,11 +105,11 @@ package struct PassExplanation: Sendable {
             return nil
         }
         exchange.note(first.checks)
-        let rules = CardNumberRules.beforeIssuer(services.vault.environment.panPolicy)
+        let rules = CardNumberRules.beforeIssuer(services.worlds.environment.panPolicy)
         let content = exchange.take(PassDataReader.read(plaintext.bytes, session: session, rules: rules))
         guard let content else { return nil }
         let strictness = exchange.settings.strictness
-        let (replay, digit) = try await services.vault.read(tenant) { view in
+        let (replay, digit) = try await services.worlds.read(tenant) { view in
             (
                 try view.replayCheck(ofNonce: content.nonce, in: session),
                 try view.checkDigitCheck(of: content.pan, tenant: strictness, subject: "passData.pan")
@@ -130,7 +130,7 @@ package struct PassExplanation: Sendable {
         issuerID: String?,
         _ exchange: inout Exchange
     ) async throws {
-        let found = try await services.vault.read(tenant) { view in
+        let found = try await services.worlds.read(tenant) { view in
             (
                 owner: try view.owner(of: content.pan).map(\.issuer),
                 named: try issuerID.flatMap { try view.store.record(Issuer.self, $0) }, now: view.now

@@ -11,9 +11,9 @@ import Wire
 struct PassIssuanceHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = WalletNetwork.basePath + "/provisioning-sessions/{sessionId}/pass"
-        return [Operation("wallet.createPass", .post, path, .sandbox, decides: true, handler: create)]
+    var endpoints: [Endpoint] {
+        let path = WalletFace.basePath + "/provisioning-sessions/{sessionId}/pass"
+        return [Endpoint("wallet.createPass", .post, path, .sandbox, decides: true, handler: create)]
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -38,7 +38,7 @@ struct PassIssuanceHandler: Sendable {
             issuer: issuer,
             forced: exchange.orders.decision
         )
-        let result = try await services.vault.write(exchange.tenant) { try $0.provision(provisioning) }
+        let result = try await services.worlds.write(exchange.tenant) { try $0.provision(provisioning) }
         // Whether a bad value refuses the request is part of the decision, so it is told after it. A value that the
         // issuer's policy or a rule before the default one overlooks is a remark.
         let refuses = result.refusesActivationData && issuer.policies.onBadActivationData == .refuse
@@ -57,7 +57,7 @@ struct PassIssuanceHandler: Sendable {
     /// - Throws: ``Refusal`` for a session that is unknown, used or too old.
     private func subject(_ exchange: inout Exchange) async throws -> Subject {
         let sessionID = exchange.parameters["sessionId"]
-        let looked = try await services.vault.read(exchange.tenant) { view in
+        let looked = try await services.worlds.read(exchange.tenant) { view in
             let session = try view.store.record(ProvisioningSession.self, sessionID)
             let device = try session.flatMap { try view.store.record(Device.self, $0.deviceID) }
             return (session: session, device: device, now: view.now)
@@ -86,13 +86,13 @@ struct PassIssuanceHandler: Sendable {
         _ subject: Subject,
         _ exchange: inout Exchange
     ) async throws -> PassDataContent? {
-        let rules = CardNumberRules.beforeIssuer(services.vault.environment.panPolicy)
+        let rules = CardNumberRules.beforeIssuer(services.worlds.environment.panPolicy)
         let first = try await services.lane.run {
             try PassDataOpening.open(request.passData, device: subject.device)
         }
         guard let plaintext = first.value else {
             // Only a failure is worth the search among the other devices' keys.
-            let others = try await services.vault.read(exchange.tenant) { view in
+            let others = try await services.worlds.read(exchange.tenant) { view in
                 try view.store.records(Device.self).filter { $0.deviceID != subject.device.deviceID }
             }
             exchange.note(
@@ -120,7 +120,7 @@ struct PassIssuanceHandler: Sendable {
     private func judgeCheckDigit(of pan: PAN, _ exchange: inout Exchange) async throws {
         if pan.isLuhnValid { return }
         let strictness = exchange.settings.strictness
-        let check = try await services.vault.read(exchange.tenant) { view in
+        let check = try await services.worlds.read(exchange.tenant) { view in
             try view.checkDigitCheck(of: pan, tenant: strictness, subject: "passData.pan")
         }
         if let check { exchange.note(check) }
@@ -134,7 +134,7 @@ struct PassIssuanceHandler: Sendable {
     ) async throws {
         guard let nonce = content?.nonce, nonce != subject.session.nonce else { return }
         let session = subject.session
-        let replay = try await services.vault.read(exchange.tenant) { view in
+        let replay = try await services.worlds.read(exchange.tenant) { view in
             try view.replayCheck(ofNonce: nonce, in: session)
         }
         guard let replay else { return }
@@ -150,7 +150,7 @@ struct PassIssuanceHandler: Sendable {
         _ subject: Subject,
         _ exchange: inout Exchange
     ) async throws -> ([Check], Issuer) {
-        let owner = try await services.vault.read(exchange.tenant) { view in
+        let owner = try await services.worlds.read(exchange.tenant) { view in
             try view.owner(of: content.pan).map(\.issuer)
         }
         let issuer: Issuer

@@ -8,9 +8,9 @@ import Wire
 struct SessionHandler: Sendable {
     let services: Services
 
-    var operations: [Operation] {
-        let path = WalletNetwork.basePath + "/devices/{deviceId}/provisioning-sessions"
-        return [Operation("wallet.createProvisioningSession", .post, path, .sandbox, handler: create)]
+    var endpoints: [Endpoint] {
+        let path = WalletFace.basePath + "/devices/{deviceId}/provisioning-sessions"
+        return [Endpoint("wallet.createProvisioningSession", .post, path, .sandbox, handler: create)]
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -20,7 +20,7 @@ struct SessionHandler: Sendable {
         let primaryAccountIdentifier = request.primaryAccountIdentifier
         let strictForm = exchange.failures.isEmpty
 
-        let outcome = try await services.vault.write(exchange.tenant) { world -> SessionOutcome in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> SessionOutcome in
             guard let device = try world.store.record(Device.self, deviceID) else { return .unknownDevice }
             var checks: [Check] = []
             let application = try request.application.flatMap { try world.store.record(Application.self, $0) }

@@ -8,7 +8,7 @@ import Wire
 struct ApplicationHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         let one = "/v1/applications/{application}"
         return [
             .control("getApplication", .get, one, handler: get),
@@ -19,7 +19,7 @@ struct ApplicationHandler: Sendable {
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = exchange.parameters["application"]
-        let found = try await services.vault.read(exchange.tenant) { try $0.store.record(Application.self, name) }
+        let found = try await services.worlds.read(exchange.tenant) { try $0.store.record(Application.self, name) }
         guard let found else { throw unknown(name) }
         return .json(found.document)
     }
@@ -29,7 +29,7 @@ struct ApplicationHandler: Sendable {
             ControlFields(exchange),
             identifier: exchange.parameters["application"]
         )
-        let outcome = try await services.vault.write(exchange.tenant) { world -> (isKnown: Bool, existed: Bool) in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> (isKnown: Bool, existed: Bool) in
             guard try world.store.record(Issuer.self, application.issuerID) != nil else { return (false, false) }
             let existed = try world.store.record(Application.self, application.identifier) != nil
             try world.store.put(application)
@@ -46,7 +46,7 @@ struct ApplicationHandler: Sendable {
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = exchange.parameters["application"]
-        let existed = try await services.vault.write(exchange.tenant) { world in
+        let existed = try await services.worlds.write(exchange.tenant) { world in
             guard try world.store.record(Application.self, name) != nil else { return false }
             try world.store.remove(Application.self, name)
             return true

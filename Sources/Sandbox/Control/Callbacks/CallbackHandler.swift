@@ -8,7 +8,7 @@ import Wire
 struct CallbackHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         [
             .control("listCallbacks", .get, "/v1/callbacks", query: .reading("tokenId"), handler: list),
             .control("redeliverCallback", .post, "/v1/callbacks/{id}/redeliver", handler: redeliver),
@@ -17,14 +17,14 @@ struct CallbackHandler: Sendable {
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let tokenID = exchange.request.queryValue("tokenId")
-        let callbacks = try await services.vault.read(exchange.tenant) { try $0.store.records(Callback.self) }
+        let callbacks = try await services.worlds.read(exchange.tenant) { try $0.store.records(Callback.self) }
             .filter { tokenID == nil || $0.tokenID == tokenID }
         return .json(["items": .array(callbacks.map(CallbackMessage.json))])
     }
 
     func redeliver(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["id"]
-        let callback = try await services.vault.write(exchange.tenant) { world -> Callback? in
+        let callback = try await services.worlds.write(exchange.tenant) { world -> Callback? in
             guard var callback = try world.store.record(Callback.self, id) else { return nil }
             callback.state = .queued
             try world.store.put(callback)

@@ -8,7 +8,7 @@ import Wire
 struct CardHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         let all = "/v1/cards"
         return [
             .control("listCards", .get, all, handler: list),
@@ -25,13 +25,13 @@ struct CardHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let cards = try await services.vault.read(exchange.tenant) { try $0.store.records(Card.self) }
+        let cards = try await services.worlds.read(exchange.tenant) { try $0.store.records(Card.self) }
         return .json(["items": .array(cards.map(CardMessage.json))])
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let reference = CardSubject(exchange, issuerID: exchange.request.queryValue("issuerId"))
-        let found = try await services.vault.read(exchange.tenant) { try reference.find(in: $0) }
+        let found = try await services.worlds.read(exchange.tenant) { try reference.find(in: $0) }
         return .json(CardMessage.json(try found.get()))
     }
 
@@ -40,12 +40,12 @@ struct CardHandler: Sendable {
         CardDocument.expect(fields)
         let issuerID = try fields.string("issuerId")
         let rules = CardNumberRules(
-            policy: services.vault.environment.panPolicy,
+            policy: services.worlds.environment.panPolicy,
             strictness: exchange.settings.strictness
         )
         let data = try CardDocument.read(fields, rules: rules)
         let consumerID = try fields.optionalString("consumerId")
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Card, Refusal> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Card, Refusal> in
             guard try world.store.record(Issuer.self, issuerID) != nil else {
                 return .failure(fields.refusal("issuerId", .issuerNotFound, evidence: issuerID))
             }
@@ -60,12 +60,12 @@ struct CardHandler: Sendable {
     func event(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let fields = try ControlFields(exchange)
         let rules = CardNumberRules(
-            policy: services.vault.environment.panPolicy,
+            policy: services.worlds.environment.panPolicy,
             strictness: exchange.settings.strictness
         )
         let event = try CardDocument.event(fields, rules: rules)
         let reference = CardSubject(exchange, issuerID: try CardDocument.issuerID(fields, exchange))
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Card, Refusal> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Card, Refusal> in
             switch try reference.find(in: world.view) {
             case .failure(let refusal): return .failure(refusal)
             case .success(let card):

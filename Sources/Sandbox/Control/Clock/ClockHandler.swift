@@ -8,7 +8,7 @@ import Wire
 struct ClockHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         [
             .control("getClock", .get, "/v1/clock", handler: get),
             .control("setClock", .put, "/v1/clock", handler: set),
@@ -17,7 +17,7 @@ struct ClockHandler: Sendable {
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        ClockMessage.answer(try await services.vault.clock(of: exchange.tenant))
+        ClockMessage.answer(try await services.worlds.clock(of: exchange.tenant))
     }
 
     func set(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -52,7 +52,7 @@ struct ClockHandler: Sendable {
         orRefuse refusal: Refusal = Refusal(),
         _ change: @escaping @Sendable (TenantClock, Instant, Instant) -> TenantClock?
     ) async throws -> HTTPResponse {
-        guard let changed = try await services.vault.setClock(of: tenant, change) else { throw refusal }
+        guard let changed = try await services.worlds.setClock(of: tenant, change) else { throw refusal }
         services.tenants.takeOver(changed.tenant, of: tenant)
         return ClockMessage.answer(changed.reading)
     }

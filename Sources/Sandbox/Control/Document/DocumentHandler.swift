@@ -7,10 +7,10 @@ import Wire
 struct DocumentHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] { [.control("openAPI", .get, "/v1/openapi.json", handler: document)] }
+    var endpoints: [Networks.Endpoint] { [.control("openAPI", .get, "/v1/openapi.json", handler: document)] }
 
     func document(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        guard let bytes = services.faces.documents[ControlNetwork.name] else {
+        guard let bytes = services.faces.documents[ControlFace.name] else {
             throw exchange.refusal(.failed("document", HTTPFault.pathUnknown))
         }
         // The file allows both, because a server may be started either way; this one wants the token.

@@ -15,7 +15,7 @@ struct FaultHandler: Sendable {
         catalogue = FaultCatalogue(services.apiFaces)
     }
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         let (all, one) = ("/v1/faults", "/v1/faults/{id}")
         return [
             .control("listFaults", .get, all, handler: list),
@@ -40,7 +40,7 @@ struct FaultHandler: Sendable {
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let draft = try draft(exchange)
         let book = try await book(exchange)
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<FaultRule, Refusal> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<FaultRule, Refusal> in
             var present = try world.store.records(FaultRule.self)
             if present.count >= FaultBook.limit { try Self.removeEnded(&present, world, book) }
             let bytes = present.reduce(draft.size) { $0 + $1.size }
@@ -66,7 +66,7 @@ struct FaultHandler: Sendable {
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["id"]
-        let existed = try await services.vault.write(exchange.tenant) { world in
+        let existed = try await services.worlds.write(exchange.tenant) { world in
             guard try world.store.record(FaultRule.self, id) != nil else { return false }
             try world.store.remove(FaultRule.self, id)
             return true
@@ -78,7 +78,7 @@ struct FaultHandler: Sendable {
     }
 
     func deleteAll(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        try await services.vault.write(exchange.tenant) { world in
+        try await services.worlds.write(exchange.tenant) { world in
             for rule in try world.store.records(FaultRule.self) { try world.store.remove(FaultRule.self, rule.id) }
         }
         try await book(exchange).removeAll()
@@ -124,12 +124,12 @@ struct FaultHandler: Sendable {
 
 extension FaultCatalogue {
     /// Operations and errors of the faces.
-    init(_ faces: [any Network]) {
+    init(_ faces: [any Face]) {
         self.init(
             faces.flatMap { face in
                 let errors = Set(type(of: face).networkErrors.map(\.name))
-                return face.operations.map { operation in
-                    Operation(
+                return face.endpoints.map { operation in
+                    Endpoint(
                         face: type(of: face).name,
                         name: operation.name,
                         method: operation.method,

@@ -9,7 +9,7 @@ import Wire
 struct IssuerHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         let all = "/v1/issuers"
         return [
             .control("listIssuers", .get, all, handler: list),
@@ -21,13 +21,13 @@ struct IssuerHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let issuers = try await services.vault.read(exchange.tenant) { try $0.store.records(Issuer.self) }
+        let issuers = try await services.worlds.read(exchange.tenant) { try $0.store.records(Issuer.self) }
         return .json(["items": .array(issuers.map(IssuerMessage.json))])
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["issuerId"]
-        guard let issuer = try await services.vault.read(exchange.tenant, { try $0.store.record(Issuer.self, id) })
+        guard let issuer = try await services.worlds.read(exchange.tenant, { try $0.store.record(Issuer.self, id) })
         else { throw Refusal(.failed("issuer", ControlFault.issuerNotFound, evidence: Masking.excerpt(id, 16))) }
         return .json(IssuerMessage.json(issuer))
     }
@@ -54,7 +54,7 @@ struct IssuerHandler: Sendable {
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["issuerId"]
-        let refusal = try await services.vault.write(exchange.tenant) { world -> ControlFault? in
+        let refusal = try await services.worlds.write(exchange.tenant) { world -> ControlFault? in
             guard try world.store.record(Issuer.self, id) != nil else { return .issuerNotFound }
             guard try world.store.records(Card.self, "issuer", id).isEmpty else { return .issuerHasCards }
             for network in PaymentNetwork.allCases {
@@ -76,14 +76,14 @@ struct IssuerHandler: Sendable {
         _ exchange: Exchange
     ) async throws -> (issuer: Issuer, existed: Bool) {
         let document = try IssuerDocument(fields, id: id)
-        let known = try await services.vault.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
+        let known = try await services.worlds.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
         let generated = try await services.faces.lane.run {
             // A new issuer without keys of its own gets a key pair for Mastercard, which takes a while to make.
             known == nil && !IssuerDocument.namesTAVKeys(fields) ? try GeneratedNetworkKeys.make() : nil
         }
         // Also when the write fails: nobody knows then whether it did.
         defer { services.tenants.known(exchange.tenant)?.certificates.forget() }
-        return try await services.vault.write(exchange.tenant) { world in
+        return try await services.worlds.write(exchange.tenant) { world in
             let existing = try world.store.record(Issuer.self, id)
             if let existing, !replaces { return (existing, true) }
             let issuer = try document.issuer(existing: existing, generated: generated, draws: &world.tenant.draws)

@@ -8,7 +8,7 @@ import Wire
 struct PassMetadataHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         let one = "/v1/issuers/{issuerId}/pass-metadata/{network}"
         return [
             .control("getPassMetadata", .get, one, handler: get),
@@ -19,7 +19,7 @@ struct PassMetadataHandler: Sendable {
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (issuerID, network) = try subject(exchange)
-        let metadata = try await services.vault.read(exchange.tenant) { view -> PassMetadata? in
+        let metadata = try await services.worlds.read(exchange.tenant) { view -> PassMetadata? in
             guard try view.store.record(Issuer.self, issuerID) != nil else { return nil }
             return try view.passMetadata(issuerID: issuerID, network: network)
         }
@@ -33,7 +33,7 @@ struct PassMetadataHandler: Sendable {
         fields.expect("issuerId", again: issuerID)
         fields.expect("network", again: network.rawValue)
         let metadata = try PassMetadataDocument.read(fields, issuerID: issuerID, network: network)
-        let isKnown = try await services.vault.write(exchange.tenant) { world in
+        let isKnown = try await services.worlds.write(exchange.tenant) { world in
             guard try world.store.record(Issuer.self, issuerID) != nil else { return false }
             try world.store.put(metadata)
             return true
@@ -48,7 +48,7 @@ struct PassMetadataHandler: Sendable {
         let fields = exchange.request.body.isEmpty ? nil : try ControlFields(exchange)
         fields?.expect("tokenId")
         let tokenID = try fields?.optionalString("tokenId")
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Int, Refusal> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Int, Refusal> in
             guard try world.store.record(Issuer.self, issuerID) != nil else { return .failure(unknownIssuer(issuerID)) }
             if let fields, let tokenID {
                 let token = try world.store.record(Token.self, tokenID)

@@ -9,7 +9,7 @@ import Wire
 struct KeyHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         [
             .control("listPayloadCertificates", .get, "/v1/payload-certificates", handler: certificates),
             .control("rotatePayloadKey", .post, "/v1/payload-keys/rotate", handler: rotate),
@@ -20,7 +20,7 @@ struct KeyHandler: Sendable {
     /// Active is the certificate to use now; the others still open what was made for them.
     func certificates(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let builtIn = services.faces.keyring.payloadRecipients
-        let recipients = try await services.vault.read(exchange.tenant) { try $0.payloadRecipients(builtIn) }
+        let recipients = try await services.worlds.read(exchange.tenant) { try $0.payloadRecipients(builtIn) }
         let hasRotated = recipients.count > builtIn.count
         return .json([
             "items": .array(
@@ -42,7 +42,7 @@ struct KeyHandler: Sendable {
         let size = Int(bits)
         let dates = services.faces.keyring.appleSubCA
         let key = try await services.faces.lane.run { try PrivateKey.generateRSA(bits: size) }
-        let made = try await services.vault.write(exchange.tenant) { world -> PayloadKey in
+        let made = try await services.worlds.write(exchange.tenant) { world -> PayloadKey in
             // The id is chosen where it is stored, so that two rotations at once are two keys.
             let keyID = "TSH-PAYLOAD-\(size)-R\(try world.nextPayloadKeyNumber())"
             let certificate = try CertificateBuilder.payload(

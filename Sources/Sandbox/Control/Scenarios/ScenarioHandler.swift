@@ -11,11 +11,11 @@ struct ScenarioHandler: Sendable {
     init(services: ControlServices) {
         let faces = services.apiFaces
         items =
-            Scenario.table.map(ScenarioItem.init) + ScenarioItem.operations(faces.flatMap(\.operations))
+            Scenario.table.map(ScenarioItem.init) + ScenarioItem.endpoints(faces.flatMap(\.endpoints))
             + ScenarioItem.networkErrors(faces) + ScenarioItem.faults
     }
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         [.control("listScenarios", .get, "/v1/scenarios", handler: list)]
     }
 

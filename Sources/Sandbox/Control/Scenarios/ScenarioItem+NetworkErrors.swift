@@ -2,7 +2,7 @@ import Networks
 
 extension ScenarioItem {
     /// The errors that a fault can order of each face; two faces of one name know some of the same.
-    static func networkErrors(_ faces: [any Network]) -> [ScenarioItem] {
+    static func networkErrors(_ faces: [any Face]) -> [ScenarioItem] {
         var seen: Set<String> = []
         return faces.flatMap { face in
             let type = type(of: face)

@@ -9,7 +9,7 @@ import Wire
 struct ServiceHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         [
             .control("health", .get, "/healthz", handler: health),
             .control("ready", .get, "/readyz", handler: ready),
@@ -29,7 +29,7 @@ struct ServiceHandler: Sendable {
         let text = services.metrics.text(
             Metrics.Surroundings(
                 version: Version.current,
-                tenants: try? await services.vault.store.tenants().count,
+                tenants: try? await services.worlds.store.tenants().count,
                 journal: await services.journal.totals,
                 residentBytes: ProcessMemory.residentBytes
             )

@@ -8,7 +8,7 @@ import Wire
 struct TenantHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         let one = "/v1/tenants/{name}"
         return [
             .control("listTenants", .get, "/v1/tenants", handler: list),
@@ -25,9 +25,9 @@ struct TenantHandler: Sendable {
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         var items: [JSON] = []
         var damaged: [JSON] = []
-        for name in try await services.vault.store.tenants() {
+        for name in try await services.worlds.store.tenants() {
             do {
-                items.append(TenantMessage.json(name, try await services.vault.read(name) { $0.tenant }))
+                items.append(TenantMessage.json(name, try await services.worlds.read(name) { $0.tenant }))
             } catch is UnknownTenant {
                 // It was removed since.
             } catch let fault as StoreFault where fault.reason == .damaged {
@@ -46,10 +46,10 @@ struct TenantHandler: Sendable {
         let change = try TenantSettingsChange(fields)
         var settings = Tenant.Settings()
         change.apply(to: &settings)
-        let (fixtures, vault, limit) = (services.fixtures, services.vault, services.tenants.limit)
+        let (fixtures, worlds, limit) = (services.fixtures, services.worlds, services.tenants.limit)
         let filled = settings
         return try await made(name, "name", fields) {
-            try await fixtures.fill(name, .new, seed: seed, settings: filled, limit: limit, vault: vault).tenant
+            try await fixtures.fill(name, .new, seed: seed, settings: filled, limit: limit, worlds: worlds).tenant
         }
     }
 
@@ -59,13 +59,13 @@ struct TenantHandler: Sendable {
         let fields = try ControlFields(exchange)
         fields.expect("as")
         let new = try TenantMessage.name(fields, "as")
-        let (vault, limit) = (services.vault, services.tenants.limit)
-        return try await made(new, "as", fields) { try await vault.copy(name, to: new, limit: limit) }
+        let (worlds, limit) = (services.worlds, services.tenants.limit)
+        return try await made(new, "as", fields) { try await worlds.copy(name, to: new, limit: limit) }
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = try name(exchange)
-        return .json(TenantMessage.json(name, try await services.vault.read(name) { $0.tenant }))
+        return .json(TenantMessage.json(name, try await services.worlds.read(name) { $0.tenant }))
     }
 
     func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -77,7 +77,7 @@ struct TenantHandler: Sendable {
         let seed = try TenantMessage.seed(fields)
         // A suite may begin with its settings, or with a reset: that names the tenant for the first time.
         let isNew = try await services.tenants.context(for: name).created
-        let tenant = try await services.vault.write(name) { world -> Tenant in
+        let tenant = try await services.worlds.write(name) { world -> Tenant in
             change.apply(to: &world.tenant.settings)
             if let seed {
                 world.tenant.draws = Draws(seed: seed)
@@ -102,7 +102,7 @@ struct TenantHandler: Sendable {
         }
         let tenant = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
             let fixtures = services.fixtures
-            let tenant = try await fixtures.fill(name, .again, vault: services.vault).tenant
+            let tenant = try await fixtures.fill(name, .again, worlds: services.worlds).tenant
             await services.journal.restart(name)
             return (.anew(tenant), tenant)
         }
@@ -124,7 +124,7 @@ struct TenantHandler: Sendable {
         if name == .default { throw Refusal(.failed("tenant", ControlFault.tenantIsDefault)) }
         let services = services
         _ = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
-            let isRemoved = try await services.vault.remove(name)
+            let isRemoved = try await services.worlds.remove(name)
             await services.journal.forget(name)
             return (.removed, isRemoved)
         }

@@ -8,7 +8,7 @@ import Wire
 struct TokenHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         let all = "/v1/tokens"
         return [
             .control("listTokens", .get, all, handler: list),
@@ -20,20 +20,20 @@ struct TokenHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let tokens = try await services.vault.read(exchange.tenant) { try $0.store.records(Token.self) }
+        let tokens = try await services.worlds.read(exchange.tenant) { try $0.store.records(Token.self) }
         return .json(["items": .array(tokens.map(TokenDocument.json))])
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["tokenId"]
-        guard let token = try await services.vault.read(exchange.tenant, { try $0.store.record(Token.self, id) })
+        guard let token = try await services.worlds.read(exchange.tenant, { try $0.store.record(Token.self, id) })
         else { throw unknown(id) }
         return .json(TokenDocument.json(token))
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let wanted = try WantedToken(ControlFields(exchange))
-        let outcome = try await services.vault.write(exchange.tenant) { try wanted.make(in: $0) }
+        let outcome = try await services.worlds.write(exchange.tenant) { try wanted.make(in: $0) }
         return .json(TokenDocument.json(try outcome.get()), status: 201)
     }
 
@@ -44,7 +44,7 @@ struct TokenHandler: Sendable {
         let event = try fields.requiredWord("event", TokenDocument.Event.self)
         let actor = try fields.word("by", LifecycleActor.self) ?? .issuer
         let reason = try fields.optionalString("reason").map { Masking.excerpt($0, 200) }
-        let outcome = try await services.vault.write(exchange.tenant) { world -> Result<Token, Refusal> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Token, Refusal> in
             guard var token = try world.store.record(Token.self, id) else { return .failure(unknown(id)) }
             guard let lifecycleEvent = event.lifecycleEvent else {
                 try world.unlockActivation(of: &token)
@@ -62,7 +62,7 @@ struct TokenHandler: Sendable {
 
     func codes(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let tokenID = exchange.request.queryValue("tokenId")
-        let codes = try await services.vault.read(exchange.tenant) { try $0.store.records(ActivationCode.self) }
+        let codes = try await services.worlds.read(exchange.tenant) { try $0.store.records(ActivationCode.self) }
             .filter { tokenID == nil || $0.tokenID == tokenID }
         return .json([
             "items": .array(

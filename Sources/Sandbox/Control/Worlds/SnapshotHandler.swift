@@ -8,7 +8,7 @@ import Wire
 struct SnapshotHandler: Sendable {
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         let one = "/v1/snapshots/{id}"
         return [
             .control("listSnapshots", .get, "/v1/snapshots", handler: list),
@@ -19,13 +19,13 @@ struct SnapshotHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let snapshots = try await services.vault.snapshots(of: exchange.tenant)
+        let snapshots = try await services.worlds.snapshots(of: exchange.tenant)
         return .json(["items": .array(snapshots.map(SnapshotHandler.json))])
     }
 
     func take(_ exchange: inout Exchange) async throws -> HTTPResponse {
         do {
-            let snapshot = try await services.vault.takeSnapshot(exchange.tenant)
+            let snapshot = try await services.worlds.takeSnapshot(exchange.tenant)
             return .json(SnapshotHandler.json(snapshot), status: 201)
         } catch let refused as WorldRefusal {
             throw refused.refusal
@@ -35,16 +35,16 @@ struct SnapshotHandler: Sendable {
     func restore(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (name, id) = (exchange.tenant, exchange.parameters["id"])
         // Looked at first, so that a wrong id disturbs nobody.
-        guard try await services.vault.snapshots(of: name).contains(where: { $0.id == id }) else {
+        guard try await services.worlds.snapshots(of: name).contains(where: { $0.id == id }) else {
             throw Refusal(.failed("snapshot", WorldFault.snapshotUnknown))
         }
-        try await services.replaceWorld(name) { vault in try await vault.restore(name, id) }
+        try await services.replaceWorld(name) { worlds in try await worlds.restore(name, id) }
         return .empty(status: 204)
     }
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
         do {
-            try await services.vault.removeSnapshot(exchange.tenant, exchange.parameters["id"])
+            try await services.worlds.removeSnapshot(exchange.tenant, exchange.parameters["id"])
         } catch let refused as WorldRefusal {
             throw refused.refusal
         }

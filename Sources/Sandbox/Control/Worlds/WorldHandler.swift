@@ -12,7 +12,7 @@ struct WorldHandler: Sendable {
 
     let services: ControlServices
 
-    var operations: [Networks.Operation] {
+    var endpoints: [Networks.Endpoint] {
         [
             .control("exportWorld", .get, "/v1/export", handler: export),
             .control("importWorld", .post, "/v1/import", bodyLimit: WorldHandler.importBytes, handler: `import`),
@@ -21,7 +21,7 @@ struct WorldHandler: Sendable {
 
     func export(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = exchange.tenant
-        let world = try await services.vault.everything(of: name)
+        let world = try await services.worlds.everything(of: name)
         let bytes = await services.faces.lane.run { WorldDocument.write(world, of: name) }
         return HTTPResponse(
             status: 200,
@@ -34,11 +34,11 @@ struct WorldHandler: Sendable {
         let (name, body) = (exchange.tenant, exchange.request.body)
         // Its reader refuses what it does not know.
         exchange.members = nil
-        let policy = services.vault.environment.panPolicy
+        let policy = services.worlds.environment.panPolicy
         let world = try await services.faces.lane.run { () throws(Refusal) -> StoredWorld in
             try WorldHandler.world(in: body, policy: policy)
         }
-        try await services.replaceWorld(name) { vault in try await vault.replace(name, with: world) }
+        try await services.replaceWorld(name) { worlds in try await worlds.replace(name, with: world) }
         return .empty(status: 204)
     }
 
@@ -63,12 +63,12 @@ extension ControlServices {
     /// Lets a change give a world other content. Its journal stays; requests that wait in it end.
     func replaceWorld(
         _ name: TenantName,
-        _ change: @escaping @Sendable (Vault) async throws -> Tenant
+        _ change: @escaping @Sendable (Worlds) async throws -> Tenant
     ) async throws {
-        let vault = vault
+        let worlds = worlds
         do {
             _ = try await tenants.change(name, keepsContext: true, ending: pauses) {
-                (.changed(try await change(vault)), ())
+                (.changed(try await change(worlds)), ())
             }
         } catch let refused as WorldRefusal {
             throw refused.refusal

@@ -5,31 +5,31 @@ import Web
 import Wire
 
 /// The control API (CONTRACT, section 5): tests bend a world with it. It listens on a port of its own.
-struct ControlNetwork: Network {
+struct ControlFace: Face {
     static let name = "control"
     static let basePath = "/v1"
 
-    let operations: [Networks.Operation]
+    let endpoints: [Networks.Endpoint]
 
     init(_ services: ControlServices) {
-        operations =
-            ServiceHandler(services: services).operations
-            + DocumentHandler(services: services).operations
-            + TenantHandler(services: services).operations
-            + ClockHandler(services: services).operations
-            + ScenarioHandler(services: services).operations
-            + WorldHandler(services: services).operations
-            + SnapshotHandler(services: services).operations
-            + IssuerHandler(services: services).operations
-            + PassMetadataHandler(services: services).operations
-            + ApplicationHandler(services: services).operations
-            + CardHandler(services: services).operations
-            + TokenHandler(services: services).operations
-            + KeyHandler(services: services).operations
-            + CallbackHandler(services: services).operations
-            + FaultHandler(services: services).operations
-            + JournalHandler(services: services).operations
-            + ExplainHandler(services: services).operations
+        endpoints =
+            ServiceHandler(services: services).endpoints
+            + DocumentHandler(services: services).endpoints
+            + TenantHandler(services: services).endpoints
+            + ClockHandler(services: services).endpoints
+            + ScenarioHandler(services: services).endpoints
+            + WorldHandler(services: services).endpoints
+            + SnapshotHandler(services: services).endpoints
+            + IssuerHandler(services: services).endpoints
+            + PassMetadataHandler(services: services).endpoints
+            + ApplicationHandler(services: services).endpoints
+            + CardHandler(services: services).endpoints
+            + TokenHandler(services: services).endpoints
+            + KeyHandler(services: services).endpoints
+            + CallbackHandler(services: services).endpoints
+            + FaultHandler(services: services).endpoints
+            + JournalHandler(services: services).endpoints
+            + ExplainHandler(services: services).endpoints
     }
 
     static func answer(
@@ -51,16 +51,16 @@ struct ControlServices: Sendable {
     let readiness: Readiness
     let pauses: Pauses
     /// The faces of the API port: what a fault rule can match, and what can be asked for.
-    let apiFaces: [any Network]
+    let apiFaces: [any Face]
     let metrics: Metrics
     /// Whether a call needs the control token.
     let needsToken: Bool
 
-    var vault: Vault { faces.vault }
+    var worlds: Worlds { faces.worlds }
 }
 
 /// Shorthands for the handlers' tables.
-extension Networks.Operation {
+extension Networks.Endpoint {
     static func control(
         _ name: String,
         _ method: HTTPMethod,
@@ -68,10 +68,10 @@ extension Networks.Operation {
         bodyLimit: Int = defaultBodyLimit,
         query: ControlQuery = .none,
         handler: @escaping Handler
-    ) -> Networks.Operation {
+    ) -> Networks.Endpoint {
         // Paths outside /v1 are for probes and scrapers, which add what they like.
-        let isHeld = path.hasPrefix(ControlNetwork.basePath + "/")
-        var operation = Networks.Operation("control.\(name)", method, path, .sandbox, bodyLimit: bodyLimit) {
+        let isHeld = path.hasPrefix(ControlFace.basePath + "/")
+        var operation = Networks.Endpoint("control.\(name)", method, path, .sandbox, bodyLimit: bodyLimit) {
             exchange in
             guard isHeld else { return try await handler(&exchange) }
             let members = MemberLog()

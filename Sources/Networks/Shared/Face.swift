@@ -4,7 +4,7 @@ package import Web
 package import Wire
 
 /// One face: its operations, and how it words a refusal. A face translates; `Core` decides.
-package protocol Network: Sendable {
+package protocol Face: Sendable {
     /// The face's name in journal and faults, for example `tpc`.
     static var name: String { get }
     /// Where most paths of the face begin.
@@ -12,7 +12,7 @@ package protocol Network: Sendable {
     /// Every path of the face begins with one of these; an unknown path below one is answered in the face's shape.
     static var basePaths: [String] { get }
 
-    var operations: [Operation] { get }
+    var endpoints: [Endpoint] { get }
 
     /// Errors that a fault can order by name, in the face's own shape.
     static var networkErrors: [NetworkError] { get }
@@ -24,7 +24,7 @@ package protocol Network: Sendable {
     static func answer(to failures: [Check], in exchange: Exchange) -> (response: HTTPResponse, deciding: Check)
 }
 
-extension Network {
+extension Face {
     package static var basePaths: [String] { [basePath] }
     package static var networkErrors: [NetworkError] { [] }
 }
@@ -42,7 +42,7 @@ package struct NetworkError: Sendable {
     }
 
     /// The network cannot be reached: the face's own answer to that, under a name that every face knows.
-    static func unavailable(_ face: any Network.Type) -> NetworkError {
+    static func unavailable(_ face: any Face.Type) -> NetworkError {
         NetworkError("UNAVAILABLE", "the network cannot be reached") { exchange in
             face.answer(to: [.failed("fault", FaultCode.unavailable)], in: exchange).response
         }
@@ -50,7 +50,7 @@ package struct NetworkError: Sendable {
 }
 
 /// One operation of a face.
-package struct Operation: Sendable {
+package struct Endpoint: Sendable {
     /// Where the behaviour comes from (DESIGN, section 2, "Honest fidelity").
     package enum Fidelity: String, Sendable {
         /// The network publishes it.
@@ -119,14 +119,14 @@ package struct Operation: Sendable {
     }
 
     /// The operation with a credential in its head.
-    func admitted(by admission: @escaping Admission) -> Operation {
+    func admitted(by admission: @escaping Admission) -> Endpoint {
         var operation = self
         operation.admission = admission
         return operation
     }
 
     /// The operation with a strictness that the request's issuer or credential may narrow.
-    func judged(by rule: @escaping StrictnessRule) -> Operation {
+    func judged(by rule: @escaping StrictnessRule) -> Endpoint {
         var operation = self
         operation.strictness = rule
         return operation

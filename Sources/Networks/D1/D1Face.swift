@@ -6,31 +6,31 @@ package import Wire
 ///
 /// Operation names are the SDK's. Paths and JSON are the sandbox's own, because the SDK's wire format is not public
 /// (thales-push-provisioning 8); codes and names of errors are the SDK's.
-package struct D1Network: Network {
+package struct D1Face: Face {
     package static let name = "d1"
     package static let basePath = "/d1"
 
-    package let operations: [Operation]
+    package let endpoints: [Endpoint]
 
     package init(services: Services) {
         let afterLogin =
-            PassEntriesHandler(services: services).operations
-            + AddPaymentPassHandler(services: services).operations
-            + DigitizationStateHandler(services: services).operations
-            + DigitalCardHandler(services: services).operations
-        operations =
-            ConfigureHandler(services: services).operations
-            + ExtensionStatusHandler(services: services).operations
-            + BindingHandler(services: services).operations
-            + LoginHandler(services: services).operations
+            PassEntriesHandler(services: services).endpoints
+            + AddPaymentPassHandler(services: services).endpoints
+            + DigitizationStateHandler(services: services).endpoints
+            + DigitalCardHandler(services: services).endpoints
+        endpoints =
+            ConfigureHandler(services: services).endpoints
+            + ExtensionStatusHandler(services: services).endpoints
+            + BindingHandler(services: services).endpoints
+            + LoginHandler(services: services).endpoints
             + afterLogin.map { operation in
                 operation.admitted { exchange in _ = try await D1Access(&exchange, services) }
             }
-            + CardArtHandler(services: services).operations
-            + OpenAPIHandler(services: services).operations
+            + CardArtHandler(services: services).endpoints
+            + OpenAPIHandler(services: services).endpoints
     }
 
-    package static let networkErrors = D1Errors.networkErrors + [.unavailable(D1Network.self)]
+    package static let networkErrors = D1Errors.networkErrors + [.unavailable(D1Face.self)]
 
     package static func answer(
         to failures: [Check],

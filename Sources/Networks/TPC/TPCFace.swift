@@ -6,26 +6,26 @@ package import Wire
 ///
 /// Operation names are the SDK's. Paths and JSON are the sandbox's own, because the SDK's wire format is not public
 /// (thales-push-provisioning 8).
-package struct TPCNetwork: Network {
+package struct TPCFace: Face {
     package static let name = "tpc"
     package static let basePath = "/mg/tpc"
 
-    package let operations: [Operation]
+    package let endpoints: [Endpoint]
 
     package init(services: Services) {
         let signed =
-            GeneratePassRequestHandler(services: services).operations
-            + ActivatePassHandler(services: services).operations
-            + TokenStateHandler(services: services).operations
+            GeneratePassRequestHandler(services: services).endpoints
+            + ActivatePassHandler(services: services).endpoints
+            + TokenStateHandler(services: services).endpoints
         let unsigned =
-            TokenListHandler(services: services).operations
-            + DigitizationHandler(services: services).operations
-        operations =
+            TokenListHandler(services: services).endpoints
+            + DigitizationHandler(services: services).endpoints
+        endpoints =
             signed.map { $0.judged(by: TPCCaller.strictness(services, takesCode: true)) }
             + unsigned.map { $0.judged(by: TPCCaller.strictness(services, takesCode: false)) }
     }
 
-    package static let networkErrors = TPCErrors.networkErrors + [.unavailable(TPCNetwork.self)]
+    package static let networkErrors = TPCErrors.networkErrors + [.unavailable(TPCFace.self)]
 
     package static func answer(
         to failures: [Check],

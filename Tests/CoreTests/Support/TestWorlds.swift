@@ -10,8 +10,8 @@ let testNow = Instant(seconds: 1_893_456_000)
 /// A vault over an empty store in memory, with the default tenant.
 ///
 /// The store closes when the vault is let go.
-struct TestVault: Sendable {
-    let vault: Vault
+struct TestWorlds: Sendable {
+    let worlds: Worlds
 
     init(seed: UInt64 = 42) async throws {
         let store = try await SQLiteStore.open(
@@ -22,16 +22,16 @@ struct TestVault: Sendable {
             newSeed: { seed },
             panPolicy: PANPolicy(mode: .any, numbers: [], ranges: [])
         )
-        vault = Vault(store: store, environment: environment)
-        try await vault.fill(.default, .ifMissing, seed: seed) { world in try world.store.put(Samples.issuer()) }
+        worlds = Worlds(store: store, environment: environment)
+        try await worlds.fill(.default, .ifMissing, seed: seed) { world in try world.store.put(Samples.issuer()) }
     }
 
     func write<Value: Sendable>(_ body: @escaping @Sendable (World) throws -> Value) async throws -> Value {
-        try await vault.write(.default, body)
+        try await worlds.write(.default, body)
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (View) throws -> Value) async throws -> Value {
-        try await vault.read(.default, body)
+        try await worlds.read(.default, body)
     }
 
     /// Moves the tenant's clock to so many seconds after ``testNow``.

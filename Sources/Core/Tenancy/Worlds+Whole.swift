@@ -1,7 +1,7 @@
 package import Wire
 
 /// Whole worlds: made, copied, kept, rewound, removed. Each is one transaction.
-extension Vault {
+extension Worlds {
     /// Most snapshots of one tenant.
     package static let snapshotLimit = 16
     private static let snapshotPrefix = "snapshot-"
@@ -52,7 +52,7 @@ extension Vault {
             var tenant = Tenant(seed: seed ?? found.tenant?.draws.seed ?? newSeed())
             tenant.settings = settings
             // The counter goes on, so that what memory has of the tenant is known to be older.
-            tenant.sequence = try (found.tenant?.sequence ?? Vault.lastSnapshotNumber(writer)) + 1
+            tenant.sequence = try (found.tenant?.sequence ?? Worlds.lastSnapshotNumber(writer)) + 1
             try writer.put(tenant)
             let world = World(store: writer, tenant: tenant, now: tenant.clock.now(system: system))
             try body(world)
@@ -117,13 +117,13 @@ extension Vault {
     package func takeSnapshot(_ name: TenantName) async throws -> Snapshot {
         try await write(name) { world in
             let kept = try world.store.snapshots()
-            guard kept.count < Vault.snapshotLimit else { throw WorldRefusal(.snapshotLimit) }
+            guard kept.count < Worlds.snapshotLimit else { throw WorldRefusal(.snapshotLimit) }
             let content = try world.store.everything(of: name) ?? StoredWorld()
             // The change counter never goes back, so the id is never given twice.
-            let id = Vault.snapshotPrefix + String(world.nextSequence())
+            let id = Worlds.snapshotPrefix + String(world.nextSequence())
             let made = try world.store.keepSnapshot(id, at: world.now, content)
             let bytes = kept.reduce(made.bytes) { $0 + $1.bytes }
-            guard bytes <= Vault.snapshotBytes else {
+            guard bytes <= Worlds.snapshotBytes else {
                 throw WorldRefusal(.snapshotBytes, evidence: "\(bytes) bytes with this one")
             }
             return made

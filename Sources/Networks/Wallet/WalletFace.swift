@@ -5,23 +5,23 @@ package import Wire
 /// The phone, the watch and Apple's broker, as far as a test needs them (CONTRACT, section 3).
 ///
 /// PassKit itself talks only to Apple: these paths are the sandbox's own, shaped after PassKit's objects.
-package struct WalletNetwork: Network {
+package struct WalletFace: Face {
     package static let name = "wallet"
     package static let basePath = "/wallet/apple"
 
-    package let operations: [Operation]
+    package let endpoints: [Endpoint]
 
     package init(services: Services) {
-        operations =
-            DeviceHandler(services: services).operations
-            + SessionHandler(services: services).operations
-            + PassIssuanceHandler(services: services).operations
-            + ManualEntryHandler(services: services).operations
-            + PassHandler(services: services).operations
-            + ActivationHandler(services: services).operations
+        endpoints =
+            DeviceHandler(services: services).endpoints
+            + SessionHandler(services: services).endpoints
+            + PassIssuanceHandler(services: services).endpoints
+            + ManualEntryHandler(services: services).endpoints
+            + PassHandler(services: services).endpoints
+            + ActivationHandler(services: services).endpoints
     }
 
-    package static let networkErrors = WalletErrors.networkErrors + [.unavailable(WalletNetwork.self)]
+    package static let networkErrors = WalletErrors.networkErrors + [.unavailable(WalletFace.self)]
 
     package static func answer(
         to failures: [Check],

@@ -32,11 +32,12 @@ let package = Package(
         .target(name: "Resources", dependencies: ["CResources"], swiftSettings: swift),
 
         // Bottom to top: a target imports only what stands above it here.
-        .target(name: "Wire", swiftSettings: pure),
+        .target(name: "Masking", swiftSettings: pure),
+        .target(name: "Wire", dependencies: ["Masking"], swiftSettings: pure),
         .target(name: "Web", dependencies: ["Wire"], swiftSettings: pure),
-        .target(name: "Crypto", dependencies: ["COpenSSL", "Wire"], swiftSettings: swift),
-        .target(name: "Core", dependencies: ["Crypto", "Wire"], swiftSettings: pure),
-        .target(name: "Traffic", dependencies: ["Core", "Web", "Wire"], swiftSettings: pure),
+        .target(name: "Crypto", dependencies: ["COpenSSL", "Masking", "Wire"], swiftSettings: swift),
+        .target(name: "Core", dependencies: ["Crypto", "Masking", "Wire"], swiftSettings: pure),
+        .target(name: "Traffic", dependencies: ["Core", "Masking", "Web", "Wire"], swiftSettings: pure),
         .target(name: "Store", dependencies: ["CSQLite", "Core", "Crypto", "Wire"], swiftSettings: swift),
         .target(
             name: "Transport",
@@ -45,12 +46,14 @@ let package = Package(
         ),
         .target(
             name: "Networks",
-            dependencies: ["Core", "Crypto", "Traffic", "Web", "Wire"],
+            dependencies: ["Core", "Crypto", "Masking", "Traffic", "Web", "Wire"],
             swiftSettings: pure
         ),
         .target(
             name: "Sandbox",
-            dependencies: ["Core", "Crypto", "Networks", "Resources", "Store", "Traffic", "Transport", "Web", "Wire"],
+            dependencies: [
+                "Core", "Crypto", "Masking", "Networks", "Resources", "Store", "Traffic", "Transport", "Web", "Wire",
+            ],
             swiftSettings: pure
         ),
         .target(
@@ -64,11 +67,16 @@ let package = Package(
             swiftSettings: swift
         ),
 
+        .testTarget(name: "MaskingTests", dependencies: ["Masking", "Wire"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: swift),
         .testTarget(name: "WebTests", dependencies: ["Web", "Wire"], swiftSettings: swift),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Wire"], swiftSettings: swift),
         .testTarget(name: "CoreTests", dependencies: ["Core", "Crypto", "Store", "Wire"], swiftSettings: swift),
-        .testTarget(name: "TrafficTests", dependencies: ["Core", "Traffic", "Web", "Wire"], swiftSettings: swift),
+        .testTarget(
+            name: "TrafficTests",
+            dependencies: ["Core", "Masking", "Traffic", "Web", "Wire"],
+            swiftSettings: swift
+        ),
         .testTarget(name: "StoreTests", dependencies: ["Core", "Store", "Wire"], swiftSettings: swift),
         .testTarget(
             name: "TransportTests",
@@ -99,7 +107,7 @@ if Context.environment["TSP_SANDBOX_FUZZ"] != nil {
         .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["CLibFuzzer", "Core", "Crypto", "Traffic", "Transport", "Web", "Wire"],
+            dependencies: ["CLibFuzzer", "Core", "Crypto", "Masking", "Traffic", "Transport", "Web", "Wire"],
             path: "Tests/Fuzz/Targets",
             swiftSettings: swift
         ),
@@ -109,7 +117,8 @@ if Context.environment["TSP_SANDBOX_FUZZ"] != nil {
 // The sanitizers' builds (.ci/run, scripts/fuzz threads): what touches C, its tests, and what they need.
 if Context.environment["TSP_SANDBOX_SANITIZED"] != nil {
     let others: Set = [
-        "CResources", "Resources", "Networks", "Sandbox", "SandboxTesting", "tsp-sandbox", "WireTests", "WebTests",
+        "CResources", "Resources", "Networks", "Sandbox", "SandboxTesting", "tsp-sandbox", "MaskingTests", "WireTests",
+        "WebTests",
         "CoreTests", "TrafficTests", "NetworksTests", "SandboxTests",
     ]
     package.targets.removeAll { others.contains($0.name) }

@@ -1,4 +1,5 @@
 import Crypto
+import Masking
 import Wire
 
 /// Verifies a tokenization authentication value of version 2, 3 or 4 step by step (mastercard-mdes 10.2).

@@ -1,4 +1,5 @@
 import Crypto
+import Masking
 import Wire
 
 /// Visa's activation data: `MBPAC-1-FK-<keySetId>--TDEA-<hex>`.

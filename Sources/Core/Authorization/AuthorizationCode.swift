@@ -1,4 +1,5 @@
 import Crypto
+import Masking
 package import Wire
 
 /// An authorization code that was read: the issuer backend's word for one request (thales-push-provisioning 1).

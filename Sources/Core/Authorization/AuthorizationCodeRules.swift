@@ -1,4 +1,5 @@
 import Crypto
+import Masking
 import Wire
 
 /// The claim rules of an authorization code (thales-push-provisioning 1.3 to 1.5).

@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// Reads the decrypted card payload and checks every member of it.

@@ -1,4 +1,5 @@
 import Crypto
+import Masking
 package import Wire
 
 /// The assertion with which an issuer's backend asks D1 for a bearer (thales-push-provisioning 5.1).

@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// Finds the cards and digital cards that a session may use.

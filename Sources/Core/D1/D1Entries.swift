@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// A card that the Wallet extension offers: `PKIssuerProvisioningExtensionPaymentPassEntry`.

@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// A card as an issuer's backend registers it with D1.

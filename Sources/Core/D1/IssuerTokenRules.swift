@@ -1,4 +1,5 @@
 import Crypto
+import Masking
 import Wire
 
 /// The claim rules of an issuer token, in the order of thales-push-provisioning 2.2.

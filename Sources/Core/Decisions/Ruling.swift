@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// The decision about one new token, and the rule that spoke first: a decision fault, magic data, the default

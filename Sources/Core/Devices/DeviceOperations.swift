@@ -1,4 +1,5 @@
 import Crypto
+import Masking
 import Wire
 
 extension World {

@@ -1,3 +1,4 @@
+import Masking
 import Wire
 
 /// The name of one isolated world: `[a-z0-9][a-z0-9-]{0,62}`.

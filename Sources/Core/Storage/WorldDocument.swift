@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// A world as one JSON document, for `GET /v1/export` and `POST /v1/import`.

@@ -1,3 +1,4 @@
+import Masking
 import Wire
 
 /// Takes a world's records and numbers one by one. What it has taken keeps every rule that the sandbox's own worlds keep.

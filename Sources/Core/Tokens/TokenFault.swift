@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// Why a token id leads to no token of the one who asks.

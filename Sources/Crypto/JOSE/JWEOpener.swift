@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// A key that opens what was encrypted to it.

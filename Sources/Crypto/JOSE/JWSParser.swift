@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// Takes a compact JWS apart, strictly; every way to be wrong has its own code.

@@ -1,3 +1,4 @@
+import Masking
 import Wire
 
 /// One token on its way through the verifier.

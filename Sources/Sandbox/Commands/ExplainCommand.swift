@@ -1,4 +1,5 @@
 import Core
+import Masking
 import Traffic
 import Web
 import Wire

@@ -1,3 +1,4 @@
+import Masking
 import Networks
 import Traffic
 import Web

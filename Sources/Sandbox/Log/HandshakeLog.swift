@@ -1,4 +1,5 @@
 import Core
+import Masking
 import Synchronization
 package import Transport
 package import Wire

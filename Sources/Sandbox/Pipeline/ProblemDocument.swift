@@ -1,3 +1,4 @@
+import Masking
 import Traffic
 import Web
 import Wire

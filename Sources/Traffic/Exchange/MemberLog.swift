@@ -1,3 +1,4 @@
+import Masking
 import Synchronization
 package import Wire
 

@@ -1,4 +1,5 @@
 package import Core
+import Masking
 package import Web
 import Wire
 

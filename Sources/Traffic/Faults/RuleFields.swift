@@ -1,3 +1,4 @@
+import Masking
 import Wire
 
 /// Reads one object of a fault rule. Every member must be known, because a misspelt condition would match too much.

@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// One check as the journal and `explain` show it: masked, and with the code's name only.

@@ -1,3 +1,4 @@
+import Masking
 package import Wire
 
 /// Why a query is no journal filter.

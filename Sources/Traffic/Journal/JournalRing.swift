@@ -1,4 +1,5 @@
 package import Core
+import Masking
 import Synchronization
 import Wire
 

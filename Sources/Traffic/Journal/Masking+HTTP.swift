@@ -1,5 +1,5 @@
+package import Masking
 package import Web
-package import Wire
 
 extension Masking {
     /// Headers in order, each with its masked value.

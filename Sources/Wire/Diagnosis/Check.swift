@@ -1,3 +1,5 @@
+import Masking
+
 /// One rule that was looked at, and what came of it.
 ///
 /// Evidence and hints never hold a PAN, a security code, a key or a one-time code; the journal masks them once more.

@@ -1,3 +1,5 @@
+import Masking
+
 /// Why a text is not JSON that this server reads (RFC 8259, and the stricter rules of I-JSON, RFC 7493).
 package struct JSONFault: Error, Equatable, Sendable {
     package enum Reason: String, DiagnosisSubject {

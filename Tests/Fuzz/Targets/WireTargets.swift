@@ -1,3 +1,4 @@
+import Masking
 import Web
 import Wire
 

@@ -1,5 +1,6 @@
 package import Core
 package import Crypto
+import Masking
 import Traffic
 package import Wire
 

@@ -1,4 +1,5 @@
 import Core
+import Masking
 import Networks
 import Traffic
 import Web

@@ -1,5 +1,6 @@
 import Core
 import Crypto
+import Masking
 import Networks
 import Traffic
 import Web

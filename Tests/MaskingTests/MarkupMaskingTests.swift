@@ -1,5 +1,5 @@
+import Masking
 import Testing
-import Traffic
 import Wire
 
 /// Secrets in forms that no operation takes, and a client sends all the same.

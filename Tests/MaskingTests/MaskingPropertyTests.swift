@@ -1,5 +1,5 @@
+import Masking
 import Testing
-import Traffic
 import Wire
 
 @Suite struct MaskingPropertyTests {

@@ -1,5 +1,4 @@
 import Testing
-import Wire
 
 /// A text, and what the journal keeps of it.
 struct MaskingCase: CustomTestStringConvertible, Sendable {

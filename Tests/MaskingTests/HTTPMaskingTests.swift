@@ -1,7 +1,5 @@
+import Masking
 import Testing
-import Traffic
-import Web
-import Wire
 
 @Suite struct HTTPMaskingTests {
     static let headers: [MaskingCase] = [
@@ -22,8 +20,6 @@ import Wire
     func `credentials keep their scheme word`(_ example: MaskingCase) {
         #expect(Masking.header(example.name, example.text) == example.masked)
         #expect(Masking.header(example.name, example.masked) == example.masked)
-        let fields = Masking.headers(HTTPHeaders([(HTTPHeaderName(example.name), example.text)]))
-        #expect(fields.map(\.value) == [example.masked])
     }
 
     @Test(arguments: [

@@ -17,6 +17,7 @@ string Setting(string name, string otherwise) => Environment.GetEnvironmentVaria
 
 var api = Setting("API", "http://127.0.0.1:8080");
 var control = Setting("CONTROL", "http://127.0.0.1:8081");
+var controlToken = Setting("CONTROL_TOKEN", ""); // where the control API wants one
 var tenant = Setting("TENANT", "push-csharp");
 var scheme = Setting("SCHEME", "VISA");
 var keys = Setting("KEYS", "keys");
@@ -55,6 +56,7 @@ async Task<JsonObject> Call(HttpMethod method, string url, JsonObject? body = nu
 {
     using var request = new HttpRequestMessage(method, url);
     if (body != null) request.Content = new StringContent(body.ToJsonString(), Encoding.UTF8, "application/json");
+    if (controlToken != "" && url.StartsWith(control)) request.Headers.Add("Authorization", $"Bearer {controlToken}");
     using var answer = await client.SendAsync(request);
     var text = await answer.Content.ReadAsStringAsync();
     if (answer.IsSuccessStatusCode) return JsonNode.Parse(text)!.AsObject();

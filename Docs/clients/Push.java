@@ -41,6 +41,7 @@ import org.bouncycastle.operator.jcajce.JcaAlgorithmParametersConverter;
 public class Push {
     static final String API = environment("API", "http://127.0.0.1:8080");
     static final String CONTROL = environment("CONTROL", "http://127.0.0.1:8081");
+    static final String CONTROL_TOKEN = environment("CONTROL_TOKEN", ""); // where the control API wants one
     static final String SCHEME = environment("SCHEME", "VISA");
     static final Path KEYS = Path.of(environment("KEYS", "keys"));
     static final long CODE_LIFE = Long.parseLong(environment("CODE_LIFE", "300")); // seconds
@@ -95,12 +96,12 @@ public class Push {
 
     /** The JSON of an answer. The API takes the tenant from the path, the control API from the header. */
     private JsonObject call(String method, String url, JsonObject body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
                 .header("content-type", "application/json")
                 .header("x-sandbox-tenant", tenant)
-                .method(method, HttpRequest.BodyPublishers.ofString(body == null ? "" : body.toString()))
-                .build();
-        HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+                .method(method, HttpRequest.BodyPublishers.ofString(body == null ? "" : body.toString()));
+        if (!CONTROL_TOKEN.isEmpty() && url.startsWith(CONTROL)) request.header("authorization", "Bearer " + CONTROL_TOKEN);
+        HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() >= 300) throw Refused.of(answer);
         return answer.body().isEmpty() ? new JsonObject() : JsonParser.parseString(answer.body()).getAsJsonObject();
     }

@@ -48,6 +48,7 @@ func environment(name, otherwise string) string {
 var (
 	api      = environment("API", "http://127.0.0.1:8080")
 	control  = environment("CONTROL", "http://127.0.0.1:8081")
+	bearer   = environment("CONTROL_TOKEN", "") // where the control API wants one
 	tenant   = environment("TENANT", "push-go")
 	keys     = environment("KEYS", "keys")
 	codeLife = must(time.ParseDuration(environment("CODE_LIFE", "300") + "s"))
@@ -71,6 +72,9 @@ func call(method, url string, body any) object {
 	request := must(http.NewRequest(method, url, bytes.NewReader(must(json.Marshal(body)))))
 	request.Header.Set("content-type", "application/json")
 	request.Header.Set("x-sandbox-tenant", tenant)
+	if bearer != "" && strings.HasPrefix(url, control) {
+		request.Header.Set("authorization", "Bearer "+bearer)
+	}
 	answer := must(http.DefaultClient.Do(request))
 	defer answer.Body.Close()
 	text, read := must(io.ReadAll(answer.Body)), object{}

@@ -12,6 +12,7 @@ import { pathToFileURL } from "node:url";
 const {
   API = "http://127.0.0.1:8080",
   CONTROL = "http://127.0.0.1:8081",
+  CONTROL_TOKEN, // where the control API wants one
   TENANT = "push-node",
   SCHEME = "VISA",
   KEYS = "keys",
@@ -48,6 +49,7 @@ export class Refused extends Error {
 /** The JSON of an answer. The API takes the tenant from the path, the control API from this header. */
 export async function call(method, url, body, tenant = TENANT) {
   const headers = { "content-type": "application/json", "x-sandbox-tenant": tenant };
+  if (CONTROL_TOKEN && url.startsWith(CONTROL)) headers.authorization = `Bearer ${CONTROL_TOKEN}`;
   const answer = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
   const text = await answer.text();
   if (!answer.ok) throw new Refused(method, url, answer, text);

@@ -20,6 +20,7 @@ function environment(string $name, string $otherwise): string
 
 define('API', environment('API', 'http://127.0.0.1:8080'));
 define('CONTROL', environment('CONTROL', 'http://127.0.0.1:8081'));
+define('CONTROL_TOKEN', environment('CONTROL_TOKEN', '')); // where the control API wants one
 define('TENANT', environment('TENANT', 'push-php'));
 define('KEYS', environment('KEYS', 'keys'));
 define('CODE_LIFE', (int) environment('CODE_LIFE', '300')); // seconds
@@ -41,9 +42,13 @@ final class Refused extends RuntimeException
 /** The JSON of an answer. The API takes the tenant from the path, the control API from the header. */
 function call(string $method, string $url, ?array $body = null): array
 {
+    $sent = ['content-type: application/json', 'x-sandbox-tenant: ' . TENANT];
+    if (CONTROL_TOKEN !== '' && str_starts_with($url, CONTROL)) {
+        $sent[] = 'authorization: Bearer ' . CONTROL_TOKEN;
+    }
     $text = @file_get_contents($url, false, stream_context_create(['http' => [
         'method' => $method,
-        'header' => ['content-type: application/json', 'x-sandbox-tenant: ' . TENANT],
+        'header' => $sent,
         'content' => $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR),
         'ignore_errors' => true, // an answer of 400 is an answer
     ]]));

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.padding import PKCS7
 
 API = os.environ.get("API", "http://127.0.0.1:8080")
 CONTROL = os.environ.get("CONTROL", "http://127.0.0.1:8081")
+CONTROL_TOKEN = os.environ.get("CONTROL_TOKEN")  # where the control API wants one
 TENANT = os.environ.get("TENANT", "push-python")
 SCHEME = os.environ.get("SCHEME", "VISA")
 KEYS = pathlib.Path(os.environ.get("KEYS", "keys"))
@@ -55,7 +56,10 @@ class Refused(Exception):
 
 def call(method, url, body=None, tenant=TENANT):
     """The JSON of an answer. The API takes the tenant from the path, the control API from this header."""
-    answer = requests.request(method, url, json=body, headers={"X-Sandbox-Tenant": tenant}, timeout=30)
+    headers = {"X-Sandbox-Tenant": tenant}
+    if CONTROL_TOKEN and url.startswith(CONTROL):
+        headers["Authorization"] = f"Bearer {CONTROL_TOKEN}"
+    answer = requests.request(method, url, json=body, headers=headers, timeout=30)
     if not answer.ok:
         raise Refused(answer)
     return answer.json()

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public class Sandbox implements BeforeEachCallback, AfterEachCallback {
     private static final String API = System.getenv().getOrDefault("API", "http://127.0.0.1:8080");
     private static final String CONTROL = System.getenv().getOrDefault("CONTROL", "http://127.0.0.1:8081");
+    private static final String CONTROL_TOKEN = System.getenv("CONTROL_TOKEN"); // where the control API wants one
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     /** An answer that is not 2xx: the network's code is in the body, the sandbox's reasons are in the diagnosis. */
@@ -57,20 +58,19 @@ public class Sandbox implements BeforeEachCallback, AfterEachCallback {
     }
 
     public JsonObject api(String method, String path, JsonObject body) throws Exception {
-        return call(method, API + "/t/" + tenant + path, body);
+        return call(method, HttpRequest.newBuilder(URI.create(API + "/t/" + tenant + path)), body);
     }
 
     public JsonObject control(String method, String path, JsonObject body) throws Exception {
-        return call(method, CONTROL + path, body);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(CONTROL + path)).header("x-sandbox-tenant", tenant);
+        if (CONTROL_TOKEN != null) request.header("authorization", "Bearer " + CONTROL_TOKEN);
+        return call(method, request, body);
     }
 
-    private JsonObject call(String method, String url, JsonObject body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                .header("content-type", "application/json")
-                .header("x-sandbox-tenant", tenant) // for the control API; other calls have it in their path
-                .method(method, HttpRequest.BodyPublishers.ofString(body == null ? "" : body.toString()))
-                .build();
-        HttpResponse<String> answer = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+    private JsonObject call(String method, HttpRequest.Builder request, JsonObject body) throws Exception {
+        request.header("content-type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body == null ? "" : body.toString()));
+        HttpResponse<String> answer = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() >= 300) {
             throw new Refused(answer, answer.headers().firstValue("x-sandbox-diagnosis").orElse(""));
         }

@@ -8,7 +8,11 @@
 import crypto from "node:crypto";
 import test from "node:test";
 
-const { API = "http://127.0.0.1:8080", CONTROL = "http://127.0.0.1:8081" } = process.env;
+const {
+  API = "http://127.0.0.1:8080",
+  CONTROL = "http://127.0.0.1:8081",
+  CONTROL_TOKEN, // where the control API wants one
+} = process.env;
 
 /** An answer that is not 2xx: the network's code is in the body, the sandbox's reasons are in the diagnosis. */
 export class Refused extends Error {
@@ -22,16 +26,17 @@ export class Sandbox {
   tenant = `node-${crypto.randomUUID()}`;
 
   api(method, path, body) {
-    return this.#call(method, `${API}/t/${this.tenant}${path}`, body);
+    return this.#call(method, `${API}/t/${this.tenant}${path}`, body, {});
   }
 
   control(method, path, body) {
-    return this.#call(method, CONTROL + path, body);
+    const headers = { "x-sandbox-tenant": this.tenant };
+    if (CONTROL_TOKEN) headers.authorization = `Bearer ${CONTROL_TOKEN}`;
+    return this.#call(method, CONTROL + path, body, headers);
   }
 
-  async #call(method, url, body) {
-    // The header is for the control API; other calls have the tenant in their path.
-    const headers = { "content-type": "application/json", "x-sandbox-tenant": this.tenant };
+  async #call(method, url, body, headers) {
+    headers["content-type"] = "application/json";
     const answer = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
     const text = await answer.text();
     if (!answer.ok) throw new Refused(method, url, answer.status, answer.headers.get("x-sandbox-diagnosis"), text);

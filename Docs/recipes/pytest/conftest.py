@@ -14,6 +14,7 @@ import requests
 
 API = os.environ.get("API", "http://127.0.0.1:8080")
 CONTROL = os.environ.get("CONTROL", "http://127.0.0.1:8081")
+CONTROL_TOKEN = os.environ.get("CONTROL_TOKEN")  # where the control API wants one
 
 
 class Refused(Exception):
@@ -29,16 +30,18 @@ class Sandbox:
     def __init__(self, tenant):
         self.tenant = tenant
         self.session = requests.Session()
-        self.session.headers["X-Sandbox-Tenant"] = tenant  # for the control API; other calls have it in their path
 
     def api(self, method, path, body=None):
-        return self._call(method, f"{API}/t/{self.tenant}{path}", body)
+        return self._call(method, f"{API}/t/{self.tenant}{path}", body, {})
 
     def control(self, method, path, body=None):
-        return self._call(method, CONTROL + path, body)
+        headers = {"X-Sandbox-Tenant": self.tenant}
+        if CONTROL_TOKEN:
+            headers["Authorization"] = f"Bearer {CONTROL_TOKEN}"
+        return self._call(method, CONTROL + path, body, headers)
 
-    def _call(self, method, url, body):
-        answer = self.session.request(method, url, json=body, timeout=30)
+    def _call(self, method, url, body, headers):
+        answer = self.session.request(method, url, json=body, headers=headers, timeout=30)
         if not answer.ok:
             raise Refused(answer)
         return answer.json() if answer.content else None

@@ -20,7 +20,7 @@ package enum PayloadOpener {
             // Only hexadecimal is documented; what else was recognised is named and refused.
             checks = checks.map { check in
                 guard let code = check.code else { return check }
-                return .failed(check.name, code, evidence: check.evidence, hint: check.hint)
+                return .failed(check.name, code, at: check.place, evidence: check.evidence, hint: check.hint)
             }
         }
         let isStrict = rules.strictness == .strict && !explains

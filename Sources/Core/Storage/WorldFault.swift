@@ -69,16 +69,12 @@ extension WorldFault {
 
 /// A world, or a snapshot of one, is refused. Nothing was changed.
 package struct WorldRefusal: Error, Sendable {
+    /// Its place is in the document; it has none when no document is wrong.
     package let check: Check
-    /// JSON pointer of the place; nil when no document is wrong.
-    package let pointer: String?
 
     init(_ fault: WorldFault, _ pointer: String? = nil, evidence: String? = nil) {
-        self.init(.failed("world", fault, evidence: evidence), pointer)
+        check = .failed("world", fault, at: pointer.map { .body($0) }, evidence: evidence)
     }
 
-    init(_ check: Check, _ pointer: String?) {
-        self.check = check
-        self.pointer = pointer
-    }
+    init(_ check: Check, _ pointer: String) { self.check = check.at(.body(pointer)) }
 }

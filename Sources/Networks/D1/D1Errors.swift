@@ -11,7 +11,7 @@ enum D1Errors {
         let diagnosis = deciding.code ?? HTTPFault.internalFault.code
         let error = error(of: deciding, diagnosis)
         let status =
-            HTTPFault(rawValue: diagnosis.name)?.status ?? (diagnosis.kind == .unavailable ? 503 : error.status)
+            (diagnosis.subject as? HTTPFault)?.status ?? (diagnosis.kind == .unavailable ? 503 : error.status)
         var response = response(error, status: status, in: exchange)
         if diagnosis.kind == .unavailable { response.headers[.retryAfter] = "1" }
         return (response, deciding)
@@ -77,11 +77,12 @@ enum D1Errors {
         }
     }
 
-    private static func isToken(_ check: Check) -> Bool { check.name.hasPrefix("issuerTokens[") }
+    /// Whether it is about one of the tokens of a login, and not about their list.
+    private static func isToken(_ check: Check) -> Bool { check.place?.isInside(Field.issuerTokens.rawValue) == true }
 
     private static func error(of check: Check, _ diagnosis: DiagnosisCode) -> D1SDKError {
-        if let fault = D1Fault(rawValue: diagnosis.name), let own = error(of: fault) { return own }
-        if let fault = BindingFault(rawValue: diagnosis.name) {
+        if let fault = diagnosis.subject as? D1Fault, let own = error(of: fault) { return own }
+        if let fault = diagnosis.subject as? BindingFault {
             return fault == .expired ? .clientBindingCertificateExpired : .invalidBindingHash
         }
         switch diagnosis.kind {

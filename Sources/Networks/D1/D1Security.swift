@@ -13,7 +13,7 @@ struct D1Access: Sendable {
     /// - Throws: ``Refusal`` without an open session (10005) or a configuration (20009).
     init(_ exchange: inout Exchange, _ services: Services) async throws {
         guard let token = exchange.request.bearer else {
-            throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
+            throw exchange.refusal(.failed("session", D1Fault.sessionMissing, at: .header("authorization")))
         }
         let found = try await services.worlds.read(exchange.tenant) { view in try D1Access.find(token, in: view) }
         if let session = found.session { exchange.note(session) }
@@ -86,7 +86,7 @@ enum D1Fields {
         let text = fields.string(.context)
         let context = text.flatMap(D1Context.init(rawValue:))
         if let text, context == nil {
-            fields.note(.failed("body.context", D1Fault.contextUnknown, evidence: Masking.excerpt(text, 32)))
+            fields.fail(.context, D1Fault.contextUnknown, evidence: Masking.excerpt(text, 32))
         }
         return Place(deviceID: deviceID, application: application, context: context)
     }
@@ -95,16 +95,18 @@ enum D1Fields {
     static func resolve(_ place: Place, in view: View) throws -> Checked<Application> {
         var checks: [Check] = []
         if let id = place.deviceID, try view.store.record(Device.self, id) == nil {
-            checks.append(.failed("device", D1Fault.deviceUnknown, evidence: Masking.excerpt(id, 64)))
+            let evidence = Masking.excerpt(id, 64)
+            checks.append(.failed("device", D1Fault.deviceUnknown, at: Field.deviceId.place, evidence: evidence))
         }
         guard let name = place.application else { return Checked(value: nil, checks: checks) }
         guard let application = try view.store.record(Application.self, name) else {
-            checks.append(.failed("application", D1Fault.applicationUnknown, evidence: Masking.excerpt(name, 100)))
+            let (place, evidence) = (Field.application.place, Masking.excerpt(name, 100))
+            checks.append(.failed("application", D1Fault.applicationUnknown, at: place, evidence: evidence))
             return Checked(value: nil, checks: checks)
         }
         if let context = place.context, !context.fits(application.applicationKind) {
             let evidence = "kind \(application.applicationKind.rawValue), context \(context.rawValue)"
-            checks.append(.failed("body.context", D1Fault.contextMismatch, evidence: evidence))
+            checks.append(.failed(Field.context.place, D1Fault.contextMismatch, evidence: evidence))
         }
         return Checked(value: application, checks: checks)
     }

@@ -8,7 +8,7 @@ enum D1IssuerErrors {
     static func answer(to failures: [Check]) -> (response: HTTPResponse, deciding: Check) {
         let deciding = failures.min { rank($0) < rank($1) } ?? failures[0]
         let code = deciding.code ?? HTTPFault.internalFault.code
-        let status = HTTPFault(rawValue: code.name)?.status ?? status(code.kind)
+        let status = (code.subject as? HTTPFault)?.status ?? status(code.kind)
         var response = HTTPResponse.json(body(deciding, code, status: status), status: status)
         if code.kind == .unavailable { response.headers[.retryAfter] = "1" }
         return (response, deciding)
@@ -44,11 +44,9 @@ enum D1IssuerErrors {
         }
     }
 
-    /// The field that a check is about: `encryptedData` of `encryptedData.tag` and of `body.encryptedData`.
+    /// The field that a check is about. A body that is not a JSON object is told as `json`.
     private static func field(_ check: Check) -> String {
-        let parts = check.name.split(separator: ".").map(String.init)
-        if parts.first == "body" || parts.first == "path" { return parts.count > 1 ? parts[1] : "body" }
-        return parts.first ?? "body"
+        check.place.map { $0.field ?? "json" } ?? "body"
     }
 
     /// What is answered when several things are wrong: the caller, then the path, then the body, then the state.

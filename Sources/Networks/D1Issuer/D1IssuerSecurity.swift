@@ -27,9 +27,11 @@ struct D1IssuerCaller: Sendable {
             )
         }
         if found.issuer == nil {
-            exchange.note(.failed("issuer", D1RegistryFault.issuerUnknown, evidence: Masking.excerpt(issuerID, 16)))
+            let (place, evidence) = (Check.Place.path("issuerId"), Masking.excerpt(issuerID, 16))
+            exchange.note(.failed("issuer", D1RegistryFault.issuerUnknown, at: place, evidence: evidence))
         }
-        exchange.note(D1IssuerCaller.check(found.bearer, isSent: token != nil, issuerID: issuerID, now: found.now))
+        let bearer = D1IssuerCaller.check(found.bearer, isSent: token != nil, issuerID: issuerID, now: found.now)
+        exchange.note(bearer.at(.header("authorization")))
         guard let issuer = found.issuer, exchange.failures.isEmpty else { throw Refusal() }
         self.issuer = issuer
         now = found.now
@@ -67,6 +69,7 @@ struct D1IssuerCaller: Sendable {
             .warning(
                 "header.x-correlation-id",
                 D1RegistryFault.correlationID,
+                at: .header("x-correlation-id"),
                 evidence: "\(text.utf8.count) characters"
             )
         )
@@ -94,25 +97,31 @@ struct D1IssuerCaller: Sendable {
 /// Members and path parameters that several calls have.
 enum D1IssuerFields {
     /// An id of the path or the body; nil with a note when its form is wrong.
-    static func identifier(_ text: String, _ name: String, limit: Int, _ exchange: inout Exchange) -> String? {
+    static func identifier(
+        _ text: String,
+        _ name: String,
+        at place: Check.Place,
+        limit: Int,
+        _ exchange: inout Exchange
+    ) -> String? {
         guard D1Identifier.isValid(text, limit: limit) else {
-            exchange.note(
-                .failed(name, D1RegistryFault.identifierForm, evidence: "\(text.utf8.count) characters")
-            )
+            let evidence = "\(text.utf8.count) characters"
+            exchange.note(.failed(name, D1RegistryFault.identifierForm, at: place, evidence: evidence))
             return nil
         }
         return text
     }
 
     static func consumerID(_ exchange: inout Exchange) -> String? {
-        identifier(exchange.parameters["consumerId"], "path.consumerId", limit: 64, &exchange)
+        let id = exchange.parameters["consumerId"]
+        return identifier(id, "path.consumerId", at: .path("consumerId"), limit: 64, &exchange)
     }
 
     /// A cardId that is or holds a card number is refused like everywhere else.
-    static func cardID(_ text: String, _ name: String, _ exchange: inout Exchange) -> String? {
-        guard let id = identifier(text, name, limit: D1Identifier.cardLimit, &exchange) else { return nil }
+    static func cardID(_ text: String, _ name: String, at place: Check.Place, _ exchange: inout Exchange) -> String? {
+        guard let id = identifier(text, name, at: place, limit: D1Identifier.cardLimit, &exchange) else { return nil }
         if let refusal = CardReference.cardNumberCheck(id, name) {
-            exchange.note(refusal)
+            exchange.note(refusal.at(place))
             return nil
         }
         return id

@@ -21,9 +21,8 @@ enum EncryptionScheme {
     static func check(_ fields: inout FieldReader, spelling: some DiagnosisSubject, unsupported: some DiagnosisSubject)
     {
         guard let text = fields.optionalString(.encryptionScheme), text != rawValue else { return }
-        let name = "body.\(Field.encryptionScheme.rawValue)"
         guard spellings.contains(text.uppercased()) else {
-            fields.note(.failed(name, unsupported, evidence: Masking.excerpt(text, 32)))
+            fields.fail(.encryptionScheme, unsupported, evidence: Masking.excerpt(text, 32))
             return
         }
         let isTaken =
@@ -32,6 +31,10 @@ enum EncryptionScheme {
             case .documented: spellings.contains(text)
             case .strict: false
             }
-        fields.note(isTaken ? .warning(name, spelling, evidence: text) : .failed(name, spelling, evidence: text))
+        if isTaken {
+            fields.warn(.encryptionScheme, spelling, evidence: text)
+        } else {
+            fields.fail(.encryptionScheme, spelling, evidence: text)
+        }
     }
 }

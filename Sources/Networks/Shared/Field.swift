@@ -111,6 +111,9 @@ package enum Field: String, CaseIterable, Sendable {
         }
     }
 
+    /// Where it stands in a body that has it at the top.
+    package var place: Check.Place { .member(rawValue) }
+
     /// Longest text of the field, in bytes. Ids and names are short; what carries ciphertext is not.
     package var limit: Int {
         switch self {

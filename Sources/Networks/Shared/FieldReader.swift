@@ -7,6 +7,8 @@ import Wire
 /// Reads the members of a request body and notes what is wrong with each; nothing stops at the first mistake.
 struct FieldReader {
     private let object: JSONObject
+    /// Where the object stands in the body, as a JSON pointer.
+    let pointer: String
     let strictness: Strictness
     private(set) var checks: [Check] = []
     private var known: Set<String> = []
@@ -16,10 +18,11 @@ struct FieldReader {
     /// Reads the exchange's body; a body that cannot be read leaves an empty reader, so that no field is blamed.
     init(_ exchange: inout Exchange, strictness: Strictness) {
         self.strictness = strictness
+        pointer = ""
         do {
             let json = try JSON.parse(exchange.request.body)
             guard case .object(let object) = json else {
-                exchange.note(.failed("body.json", DocumentFault.notObject, evidence: json.typeName))
+                exchange.note(.failed("body.json", DocumentFault.notObject, at: .body(""), evidence: json.typeName))
                 self.object = JSONObject()
                 isReadable = false
                 return
@@ -27,29 +30,29 @@ struct FieldReader {
             self.object = object
             isReadable = true
         } catch {
-            exchange.note(.failed("body.json", error.reason, evidence: error.place))
+            exchange.note(.failed("body.json", error.reason, at: .body(error.pointer), evidence: error.place))
             object = JSONObject()
             isReadable = false
         }
     }
 
-    /// A document that is already read, for bodies of other shapes.
-    init(object: JSONObject, strictness: Strictness) {
+    /// A document that is already read, for bodies of other shapes and for objects inside.
+    ///
+    /// - Parameter pointer: where the object stands in the body.
+    init(object: JSONObject, at pointer: String = "", strictness: Strictness) {
         self.object = object
+        self.pointer = pointer
         self.strictness = strictness
         isReadable = true
     }
 
     /// Notes members that no call asked for, and hands all checks over.
-    ///
-    /// - Parameter place: where an object inside the body stands, for the evidence.
-    mutating func finish(into exchange: inout Exchange, prefix place: String? = nil) {
+    mutating func finish(into exchange: inout Exchange) {
         let unknown = unknownMembers
         if !unknown.isEmpty {
-            let names = unknown.prefix(20).map { (place.map { $0 + "/" } ?? "") + Masking.excerpt($0, 40) }
-            checks.append(
-                .warning("body.members", DocumentFault.unknownMember, evidence: names.joined(separator: ", "))
-            )
+            let outer = pointer.isEmpty ? "" : pointer.dropFirst() + "/"
+            let evidence = unknown.prefix(20).map { outer + Masking.excerpt($0, 40) }.joined(separator: ", ")
+            note(.warning("body.members", DocumentFault.unknownMember, at: .body(pointer), evidence: evidence))
         }
         exchange.note(checks)
         checks = []
@@ -128,9 +131,7 @@ struct FieldReader {
     mutating func bytes(_ field: Field, limit: Int, writtenLike sibling: Field? = nil) -> [UInt8]? {
         guard let text = string(field) else { return nil }
         if isLenient, let sibling, isHexadecimal(sibling), let bytes = try? Hex.decode(text), bytes.count <= limit {
-            checks.append(
-                .warning("body.\(field.rawValue)", DocumentFault.hex, evidence: "accepted, like \(sibling.rawValue)")
-            )
+            warn(field, DocumentFault.hex, evidence: "accepted, like \(sibling.rawValue)")
             return bytes
         }
         return decode(text, field, limit: limit)
@@ -200,9 +201,7 @@ struct FieldReader {
         if let deviation = reading.deviation, !accept(deviation, field) { return nil }
         if reading.deviation == nil, [.nonce, .nonceSignature].contains(field), BytesField.looksHexadecimal(text) {
             // It is base64 by its letters, so it is read as such; the wallet would find a wrong nonce much later.
-            checks.append(
-                .warning("body.\(field.rawValue)", DocumentFault.hex, evidence: "looks hexadecimal, read as base64")
-            )
+            warn(field, DocumentFault.hex, evidence: "looks hexadecimal, read as base64")
         }
         guard reading.bytes.count <= limit else {
             fail(field, .malformed, evidence: "at most \(limit) bytes, found \(reading.bytes.count)")
@@ -214,14 +213,28 @@ struct FieldReader {
     /// Notes another form than the documented one; true when it may pass.
     private mutating func accept(_ deviation: DocumentFault, _ field: Field) -> Bool {
         if strictness == .lenient {
-            checks.append(.warning("body.\(field.rawValue)", deviation, evidence: "accepted"))
+            warn(field, deviation, evidence: "accepted")
             return true
         }
-        checks.append(.failed("body.\(field.rawValue)", deviation, evidence: "in \(field.rawValue)"))
+        fail(field, deviation, evidence: "in \(field.rawValue)")
         return false
     }
 
     mutating func fail(_ field: Field, _ defect: Field.Defect, evidence: String? = nil, hint: String? = nil) {
-        checks.append(.failed("body.\(field.rawValue)", field.code(defect), evidence: evidence, hint: hint))
+        fail(field, field.code(defect), evidence: evidence, hint: hint)
     }
+
+    /// Notes a mistake with a member.
+    mutating func fail(_ field: Field, _ fault: some Diagnosed, evidence: String? = nil, hint: String? = nil) {
+        note(.failed(name(field), fault, at: place(field), evidence: evidence, hint: hint))
+    }
+
+    /// Notes what is odd about a member that is taken all the same.
+    mutating func warn(_ field: Field, _ fault: some Diagnosed, evidence: String? = nil) {
+        note(.warning(name(field), fault, at: place(field), evidence: evidence))
+    }
+
+    private func name(_ field: Field) -> String { "body.\(field.rawValue)" }
+
+    func place(_ field: Field) -> Check.Place { .body("\(pointer)/\(field.rawValue)") }
 }

@@ -10,7 +10,7 @@ enum PassKitFields {
     static func nonce(_ fields: inout FieldReader) -> [UInt8]? {
         guard let bytes = fields.bytes(.nonce, limit: 4_096, writtenLike: .nonceSignature) else { return nil }
         if bytes.count > 64 {
-            fields.note(.failed("body.nonce", PassKitFieldFault.nonceLength, evidence: "\(bytes.count) bytes"))
+            fields.fail(.nonce, PassKitFieldFault.nonceLength, evidence: "\(bytes.count) bytes")
         }
         return bytes
     }
@@ -18,9 +18,7 @@ enum PassKitFields {
     static func nonceSignature(_ fields: inout FieldReader) -> [UInt8]? {
         guard let bytes = fields.bytes(.nonceSignature, limit: 4_096) else { return nil }
         if bytes.count > 512 {
-            fields.note(
-                .failed("body.nonceSignature", PassKitFieldFault.nonceSignatureLength, evidence: "\(bytes.count) bytes")
-            )
+            fields.fail(.nonceSignature, PassKitFieldFault.nonceSignatureLength, evidence: "\(bytes.count) bytes")
         }
         return bytes
     }
@@ -33,7 +31,7 @@ extension PassKitFields {
         guard let nonce, nonce.count <= 64, let most = network.flatMap(ActivationData.longestNonce), nonce.count > most
         else { return nil }
         return .failed(
-            "body.nonce",
+            Field.nonce.place,
             PassKitFieldFault.nonceLength,
             evidence: "\(nonce.count) bytes; the network's activation data holds \(most) (inferred)"
         )

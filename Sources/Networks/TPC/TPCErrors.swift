@@ -42,7 +42,7 @@ enum TPCErrors {
     static func answer(to failures: [Check]) -> (response: HTTPResponse, deciding: Check) {
         let deciding = failures.min { rank($0) < rank($1) } ?? failures[0]
         let diagnosis = deciding.code ?? HTTPFault.internalFault.code
-        let fault = HTTPFault(rawValue: diagnosis.name)
+        let fault = diagnosis.subject as? HTTPFault
         // A path that does not exist is no unknown device.
         let code = fault != nil && diagnosis.kind == .notFound ? .operationFailed : code(diagnosis.kind)
         var response = response(code, status: fault?.status ?? (diagnosis.kind == .unavailable ? 503 : nil))

@@ -30,7 +30,9 @@ struct TPCCaller: Sendable {
         strictness = TPCCaller.strictness(found.issuer, exchange, takesCode: takesCode)
         panPolicy = services.worlds.environment.panPolicy
         if found.issuer == nil {
-            exchange.note(.failed("issuer", TPCFault.issuerUnknown, evidence: Masking.excerpt(id, 16)))
+            exchange.note(
+                .failed("issuer", TPCFault.issuerUnknown, at: .path("issuerId"), evidence: Masking.excerpt(id, 16))
+            )
         } else {
             exchange.note(.passed("issuer"))
         }
@@ -66,10 +68,12 @@ struct TPCCaller: Sendable {
             network: network,
             rules: CardNumberRules(policy: panPolicy, strictness: strictness)
         )
+        .at(Field.encryptedPayload.place)
     }
 
     func verify(_ code: String, _ purpose: AuthorizationCode.Purpose) -> Checked<AuthorizationCode> {
         AuthorizationCode.verify(code, issuer: issuer, purpose: purpose, now: now, strictness: strictness)
+            .at(Field.authorizationCode.place)
     }
 }
 
@@ -91,16 +95,14 @@ enum TPCFields {
             $0.scheme == text.uppercased() || $0.passKitName.lowercased() == text.lowercased()
         }
         if let meant, fields.isLenient {
-            fields.note(.warning("body.scheme", TPCFault.schemeUnknown, evidence: "read as \(meant.scheme)"))
+            fields.warn(.scheme, TPCFault.schemeUnknown, evidence: "read as \(meant.scheme)")
             return meant
         }
-        fields.note(
-            .failed(
-                "body.scheme",
-                TPCFault.schemeUnknown,
-                evidence: Masking.excerpt(text, 32),
-                hint: meant.map { "The TPC SDK writes it \($0.scheme)." }
-            )
+        fields.fail(
+            .scheme,
+            TPCFault.schemeUnknown,
+            evidence: Masking.excerpt(text, 32),
+            hint: meant.map { "The TPC SDK writes it \($0.scheme)." }
         )
         return nil
     }
@@ -108,9 +110,7 @@ enum TPCFields {
     static func suffix(_ field: Field, _ fields: inout FieldReader) -> String? {
         guard let text = fields.optionalString(field) else { return nil }
         guard (4...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            fields.note(
-                .failed("body.\(field.rawValue)", TPCFault.suffixForm, evidence: "\(text.utf8.count) characters")
-            )
+            fields.fail(field, TPCFault.suffixForm, evidence: "\(text.utf8.count) characters")
             return nil
         }
         return text
@@ -119,7 +119,7 @@ enum TPCFields {
     /// Members of domestic schemes, which the four schemes do not use.
     static func ignoreDomestic(_ fields: inout FieldReader) {
         for field in [Field.productId, .auxiliaryScheme] where fields.optionalString(field) != nil {
-            fields.note(.warning("body.\(field.rawValue)", TPCFault.ignoredField, evidence: field.rawValue))
+            fields.warn(field, TPCFault.ignoredField, evidence: field.rawValue)
         }
     }
 }

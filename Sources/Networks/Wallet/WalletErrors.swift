@@ -102,7 +102,7 @@ enum WalletErrors {
     }
 
     private static func status(_ code: DiagnosisCode) -> Int {
-        if let fault = HTTPFault(rawValue: code.name) { return fault.status }
+        if let fault = code.subject as? HTTPFault { return fault.status }
         return switch code.kind {
         case .missing, .malformed: 400
         case .notEntitled: 403

@@ -20,19 +20,14 @@ struct ControlFields: Sendable {
         do {
             return try JSON.parse(body, maximumDepth: maximumDepth)
         } catch {
-            throw Refusal(
-                .failed("body.json", error.reason, evidence: "byte \(error.offset)"),
-                members: JSONObject([("pointer", .string(error.pointer))])
-            )
+            let evidence = "byte \(error.offset)"
+            throw Refusal(.failed("body.json", error.reason, at: .body(error.pointer), evidence: evidence))
         }
     }
 
     init(_ json: JSON, pointer: String, log: MemberLog? = nil) throws(Refusal) {
         guard case .object(let object) = json else {
-            throw Refusal(
-                .failed("body", ControlFault.bodyNotObject, evidence: json.typeName),
-                members: JSONObject([("pointer", .string(pointer))])
-            )
+            throw Refusal(.failed("body", ControlFault.bodyNotObject, at: .body(pointer), evidence: json.typeName))
         }
         self.object = object
         self.pointer = pointer
@@ -151,14 +146,15 @@ struct ControlFields: Sendable {
     }
 
     func refusal(_ name: String, _ fault: ControlFault, evidence: String? = nil) -> Refusal {
-        Refusal(
-            .failed("body.\(name)", fault, evidence: evidence),
-            members: JSONObject([("pointer", .string(pointer + "/" + name))])
-        )
+        refusal(name, .failed("body.\(name)", fault, evidence: evidence))
+    }
+
+    func refusal(_ name: String, _ fault: some DiagnosisSubject, evidence: String? = nil) -> Refusal {
+        refusal(name, .failed("body.\(name)", fault, evidence: evidence))
     }
 
     /// A refusal of the domain about one member.
     func refusal(_ name: String, _ check: Check) -> Refusal {
-        Refusal(check, members: JSONObject([("pointer", .string(pointer + "/" + name))]))
+        Refusal(check.at(.body(pointer + "/" + name)))
     }
 }

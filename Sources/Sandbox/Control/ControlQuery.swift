@@ -36,9 +36,6 @@ struct ControlQuery: Sendable {
     private func refusal(_ fault: ControlFault, _ name: String) -> Refusal {
         let shown = Masking.excerpt(name, 64)
         let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
-        return Refusal(
-            .failed("query.\(shown)", fault, evidence: "\(shown); \(known)"),
-            members: JSONObject([("parameter", .string(shown))])
-        )
+        return Refusal(.failed(.query(shown), fault, evidence: "\(shown); \(known)"))
     }
 }

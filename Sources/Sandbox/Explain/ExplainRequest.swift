@@ -35,7 +35,7 @@ struct ExplainRequest: Sendable {
     init(_ fields: ControlFields) throws(Refusal) {
         fields.expect("kind", "value", "context")
         kind = try fields.requiredWord("kind", Kind.self)
-        if let reason = kind.whyNot { throw fields.refusal("kind", explain: .kindNotServed, evidence: reason) }
+        if let reason = kind.whyNot { throw fields.refusal("kind", ExplainFault.kindNotServed, evidence: reason) }
         guard let value = fields.value("value") else { throw fields.missing("value") }
         let isObject = value.object != nil
         guard kind == .pass ? isObject : value.string != nil else {
@@ -101,12 +101,6 @@ struct ExplainContext: Sendable {
     /// A refusal of the key that is named, with those there are.
     func keyUnknown(_ known: [String]) -> Refusal {
         let list = known.isEmpty ? "none" : known.joined(separator: ", ")
-        return fields.refusal("keyId", explain: .keyUnknown, evidence: "known: \(list)")
-    }
-}
-
-extension ControlFields {
-    func refusal(_ name: String, explain fault: ExplainFault, evidence: String? = nil) -> Refusal {
-        refusal(name, .failed("body.\(name)", fault, evidence: evidence))
+        return fields.refusal("keyId", ExplainFault.keyUnknown, evidence: "known: \(list)")
     }
 }

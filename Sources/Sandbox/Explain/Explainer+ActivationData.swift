@@ -75,7 +75,7 @@ extension Explainer {
             )
         }
         let fields = context.fields
-        if sessionID != nil, found.session == nil { throw fields.refusal("sessionId", explain: .sessionUnknown) }
+        if sessionID != nil, found.session == nil { throw fields.refusal("sessionId", ExplainFault.sessionUnknown) }
         if issuerID != nil, found.named == nil { throw fields.invalid("issuerId", "an issuer that exists") }
         if let pan, let network = context.network ?? found.session?.network {
             let wrong = rules(found.strictness).checks(of: pan, network: network, subject: "context.pan")

@@ -39,7 +39,7 @@ package struct Fixtures: Sendable {
         do throws(Refusal) {
             try self.init(checking: ControlFields(document, pointer: ""), panPolicy: panPolicy, keyFile: keyFile)
         } catch {
-            let pointer = error.members["pointer"]?.string ?? ""
+            let pointer = error.check?.place?.pointer ?? ""
             let code = error.check?.code?.name ?? "unreadable"
             throw FixtureFault(message: "\(code) at \(pointer): \(error.check?.evidence ?? "")")
         }

@@ -12,7 +12,12 @@ extension Pipeline {
         guard BodySize.announced(request) > 0, case .unsupported(let codings) = ContentCoding(request.headers) else {
             return nil
         }
-        return .failed("http.contentEncoding", HTTPFault.contentEncoding, evidence: Masking.excerpt(codings, 40))
+        return .failed(
+            "http.contentEncoding",
+            HTTPFault.contentEncoding,
+            at: .header("content-encoding"),
+            evidence: Masking.excerpt(codings, 40)
+        )
     }
 
     /// Takes the coding off the body: handlers, rules and the journal see what was meant.
@@ -34,7 +39,12 @@ extension Pipeline {
 
     private static func check(_ fault: Gzip.Fault, _ count: Int, _ limit: Int) -> Check {
         func broken(_ evidence: String) -> Check {
-            .failed("http.contentEncoding", HTTPFault.contentEncodingBroken, evidence: evidence)
+            .failed(
+                "http.contentEncoding",
+                HTTPFault.contentEncodingBroken,
+                at: .header("content-encoding"),
+                evidence: evidence
+            )
         }
         return switch fault {
         case .tooLarge:

@@ -69,7 +69,7 @@ extension Metrics.Limit {
             self = .longPolls
             return
         }
-        switch HTTPFault(rawValue: code.name) {
+        switch code.subject as? HTTPFault {
         case .overloaded: self = .requestsInFlight
         case .tenantLimit: self = .tenants
         case .bodyTooLarge: self = .bodyBytes

@@ -70,7 +70,9 @@ extension Pipeline {
     ) async -> HTTPResponse {
         guard ordered.count == 1, let fault = fault(ordered[0], route, book) else {
             let evidence = Masking.excerpt(ordered.joined(separator: ", "), 100)
-            visit.exchange.note(.failed("fault.header", FaultCode.header, evidence: evidence))
+            visit.exchange.note(
+                .failed("fault.header", FaultCode.header, at: .header("x-sandbox-fault"), evidence: evidence)
+            )
             return refuse(&visit)
         }
         return await apply(fault, to: &visit, route, book, known: nil)

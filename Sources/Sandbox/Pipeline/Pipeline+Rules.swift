@@ -18,7 +18,15 @@ extension Pipeline {
         case .some(let type) where operation.body.takes(type): return
         case .some: fault = .contentTypeUnsupported
         }
-        await note("http.contentType", fault, declared ?? "none", strict: .contentTypeUnsupported, &visit, operation)
+        await note(
+            "http.contentType",
+            fault,
+            at: .header("content-type"),
+            declared ?? "none",
+            strict: .contentTypeUnsupported,
+            &visit,
+            operation
+        )
     }
 
     /// Several spaces between `Bearer` and the token are allowed (RFC 9110, section 11.4), and servers of the field refuse
@@ -36,6 +44,7 @@ extension Pipeline {
         await note(
             "http.authorization",
             .authorizationSpaces,
+            at: .header("authorization"),
             evidence,
             strict: .authorizationSpaces,
             &visit,
@@ -46,6 +55,7 @@ extension Pipeline {
     private func note(
         _ name: String,
         _ fault: HTTPFault,
+        at place: Check.Place,
         _ evidence: String,
         strict: HTTPFault,
         _ visit: inout Visit,
@@ -59,7 +69,8 @@ extension Pipeline {
         }
         visit.exchange.note(
             strictness == .strict
-                ? .failed(name, strict, evidence: evidence) : .warning(name, fault, evidence: evidence)
+                ? .failed(name, strict, at: place, evidence: evidence)
+                : .warning(name, fault, at: place, evidence: evidence)
         )
     }
 }

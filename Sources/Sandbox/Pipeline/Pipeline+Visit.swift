@@ -120,7 +120,7 @@ extension Pipeline {
     private func requestID(_ request: HTTPRequest, _ context: TenantContext?, _ checks: inout [Check]) -> String {
         if let given = request.headers[.requestID] {
             if RequestID.isUsable(given) { return given }
-            checks.append(.warning("request.id", HTTPFault.requestIDReplaced))
+            checks.append(.warning("request.id", HTTPFault.requestIDReplaced, at: .header("x-request-id")))
         }
         return context?.newRequestID() ?? strayIDs.next()
     }
@@ -201,7 +201,6 @@ extension Pipeline {
             return await followed(response, visit.exchange)
         } catch let refusal as Refusal {
             if let check = refusal.check { visit.exchange.note(check) }
-            for member in refusal.members.members { visit.exchange.errorMembers[member.key] = member.value }
             return await followed(refuse(&visit), visit.exchange)
         } catch {
             visit.exchange.note(failure(error, visit.exchange.operation))
@@ -259,7 +258,7 @@ extension Pipeline {
         // It chose nothing, but it may be why: a request that meant one world was answered by another.
         visit.exchange.checks = visit.exchange.checks.map { check in
             guard check.passed, check.code == HTTPFault.credentialAmbiguous.code else { return check }
-            return .failed(check.name, HTTPFault.credentialAmbiguous, evidence: check.evidence)
+            return .failed(check.name, HTTPFault.credentialAmbiguous, at: check.place, evidence: check.evidence)
         }
         if deciding.code == HTTPFault.methodNotAllowed.code { response.headers[.allow] = allowed(visit) }
         // What would be taken (RFC 9110, sections 12.5.3 and 15.5.16).

@@ -24,8 +24,10 @@ enum ProblemDocument {
             ("type", "about:blank"), ("title", .string(code.cause)), ("status", .number(status)),
             ("code", .string(code.name)), ("detail", .string(detail)), ("requestId", .string(exchange.requestID)),
         ])
-        for member in exchange.errorMembers.members {
-            body[member.key] = member.value.string.map { .string(Masking.text($0)) } ?? member.value
+        switch deciding.place {
+        case .body(let pointer): body["pointer"] = .string(Masking.text(pointer))
+        case .query(let name): body["parameter"] = .string(Masking.text(name))
+        case .header, .path, nil: break
         }
         var response = HTTPResponse.json(.object(body), status: status, contentType: "application/problem+json")
         if code.kind == .unavailable { response.headers[.retryAfter] = "1" }
@@ -33,7 +35,7 @@ enum ProblemDocument {
     }
 
     private static func status(_ code: DiagnosisCode) -> Int {
-        if let fault = HTTPFault(rawValue: code.name) { return fault.status }
+        if let fault = code.subject as? HTTPFault { return fault.status }
         return switch code.kind {
         case .notFound, .unknownIssuer, .unknownToken, .notDigitized: 404
         case .conflict, .transition, .declined: 409

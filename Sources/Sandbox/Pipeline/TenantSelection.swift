@@ -25,7 +25,8 @@ struct TenantSelection: Sendable {
         if let header = headers.first {
             if let other = headers.first(where: { $0 != header }) {
                 let evidence = "\(Masking.excerpt(header, 64)) and \(Masking.excerpt(other, 64))"
-                return .failure(Refusal(.failed("tenant.name", HTTPFault.tenantTwice, evidence: evidence)))
+                let place = Check.Place.header("x-sandbox-tenant")
+                return .failure(Refusal(.failed("tenant.name", HTTPFault.tenantTwice, at: place, evidence: evidence)))
             }
             guard let name = name(header) else { return invalid(header[...]) }
             return .success(TenantSelection(name: name, request: request))

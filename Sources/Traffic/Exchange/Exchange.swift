@@ -95,11 +95,6 @@ package struct Exchange: Sendable {
 /// Ends a handler; the face renders the failed checks of the exchange and, when given, the one in here.
 package struct Refusal: Error, Sendable {
     package let check: Check?
-    /// Members that the face adds to the body.
-    package let members: JSONObject
 
-    package init(_ check: Check? = nil, members: JSONObject = JSONObject()) {
-        self.check = check
-        self.members = members
-    }
+    package init(_ check: Check? = nil) { self.check = check }
 }

@@ -14,6 +14,9 @@ package struct Checked<Value> {
     /// True when no check refuses.
     package var isAccepted: Bool { value != nil && !checks.contains { !$0.passed } }
 
+    /// The same, with checks that say where the value stood; see ``Check/at(_:)``.
+    package func at(_ place: Check.Place) -> Checked { Checked(value: value, checks: checks.at(place)) }
+
     package var failures: [Check] { checks.filter { !$0.passed } }
 }
 

@@ -330,4 +330,11 @@ package enum JSONPointer {
             }
         }
     }
+
+    /// The name of the member that a pointer begins with; nil for the document as a whole.
+    static func first(_ pointer: String) -> String? {
+        guard !pointer.isEmpty else { return nil }
+        let step = pointer.unicodeScalars.dropFirst().prefix { $0 != "/" }
+        return String(String.UnicodeScalarView(step)).replacing("~1", with: "/").replacing("~0", with: "~")
+    }
 }

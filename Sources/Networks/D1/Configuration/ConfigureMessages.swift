@@ -17,11 +17,12 @@ struct ConfigureRequest: Sendable {
         var issuers: [D1Configuration.IssuerParams] = []
         if fields.has(.issuerParamsList) {
             for (index, object) in ConfigureRequest.objects(.issuerParamsList, &fields).enumerated() {
-                var member = FieldReader(object: object, strictness: strictness)
+                let pointer = "/issuerParamsList/\(index)"
+                var member = FieldReader(object: object, at: pointer, strictness: strictness)
                 if let issuer = ConfigureRequest.issuer(&member, cards: .cardParams, strictness, &exchange) {
                     issuers.append(issuer)
                 }
-                member.finish(into: &exchange, prefix: "issuerParamsList/\(index)")
+                member.finish(into: &exchange)
             }
         } else if fields.isReadable,
             let issuer = ConfigureRequest.issuer(&fields, cards: .cardParamsList, strictness, &exchange)
@@ -30,7 +31,7 @@ struct ConfigureRequest: Sendable {
         }
         let names = issuers.map { "\($0.issuerID)/\($0.consumerID)" }
         if Set(names).count != names.count {
-            fields.note(.failed("body.issuerParamsList", D1Fault.parametersTwice))
+            fields.fail(.issuerParamsList, D1Fault.parametersTwice)
         }
         self.issuers = issuers
         fields.finish(into: &exchange)
@@ -47,7 +48,7 @@ struct ConfigureRequest: Sendable {
             return []
         }
         if items.isEmpty || items.count > 200 {
-            fields.note(.failed("body.\(field.rawValue)", D1Fault.parametersEmpty, evidence: "\(items.count) entries"))
+            fields.fail(field, D1Fault.parametersEmpty, evidence: "\(items.count) entries")
         }
         return items.prefix(200).compactMap { item in
             if let object = item.object { return object }
@@ -64,19 +65,20 @@ struct ConfigureRequest: Sendable {
     ) -> D1Configuration.IssuerParams? {
         let issuerID = fields.string(.issuerId)
         let consumerID = fields.optionalString(.consumerId)
-        if (consumerID ?? "").isEmpty { fields.note(.failed("body.consumerId", D1Fault.consumerIDMissing)) }
-        if let issuerID, !Issuer.isIssuerID(issuerID) { badForm("issuerId", issuerID, &fields) }
+        if (consumerID ?? "").isEmpty { fields.fail(.consumerId, D1Fault.consumerIDMissing) }
+        if let issuerID, !Issuer.isIssuerID(issuerID) { badForm(.issuerId, issuerID, &fields) }
         if let consumerID, !consumerID.isEmpty, !Consumer.isConsumerID(consumerID) {
-            badForm("consumerId", consumerID, &fields)
+            badForm(.consumerId, consumerID, &fields)
         }
         var cards: [D1Configuration.CardParams] = []
         for (index, object) in objects(field, &fields).enumerated() {
-            var member = FieldReader(object: object, strictness: strictness)
+            let pointer = "\(fields.pointer)/\(field.rawValue)/\(index)"
+            var member = FieldReader(object: object, at: pointer, strictness: strictness)
             if let card = card(&member) { cards.append(card) }
-            member.finish(into: &exchange, prefix: "\(field.rawValue)/\(index)")
+            member.finish(into: &exchange)
         }
         if Set(cards.map(\.cardID)).count != cards.count {
-            fields.note(.failed("body.\(field.rawValue)", D1Fault.parametersTwice))
+            fields.fail(field, D1Fault.parametersTwice)
         }
         guard let issuerID, let consumerID, !consumerID.isEmpty else { return nil }
         return D1Configuration.IssuerParams(issuerID: issuerID, consumerID: consumerID, cards: cards)
@@ -88,33 +90,29 @@ struct ConfigureRequest: Sendable {
         let art = fields.string(.cardArt)
         let last4 = fields.optionalString(.last4)
         if let cardID, !D1Identifier.isValid(cardID, limit: D1Identifier.cardLimit) {
-            badForm("cardId", cardID, &fields)
+            badForm(.cardId, cardID, &fields)
         }
         if let last4 {
             if last4.utf8.count != 4 || !last4.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-                fields.note(.failed("body.last4", D1Fault.last4Form, evidence: "\(last4.utf8.count) characters"))
+                fields.fail(.last4, D1Fault.last4Form, evidence: "\(last4.utf8.count) characters")
             }
         } else {
-            fields.note(.warning("body.last4", D1Fault.sharedDevice, evidence: cardID.map { String($0.prefix(48)) }))
+            fields.warn(.last4, D1Fault.sharedDevice, evidence: cardID.map { String($0.prefix(48)) })
         }
-        if let art { fields.note(contentsOf: artWarnings(art)) }
+        if let art, let evidence = artFindings(art) { fields.warn(.cardArt, D1Fault.cardArt, evidence: evidence) }
         guard let cardID, let title, let art else { return nil }
         return D1Configuration.CardParams(cardID: cardID, productTitle: title, cardArt: art, last4: last4)
     }
 
-    private static func artWarnings(_ text: String) -> [Check] {
-        guard let bytes = try? Base64.decode(text) else {
-            return [.warning("body.cardArt", D1Fault.cardArt, evidence: "not base64")]
-        }
+    /// The rules that card art breaks; nil when it breaks none.
+    private static func artFindings(_ text: String) -> String? {
+        guard let bytes = try? Base64.decode(text) else { return "not base64" }
         let findings = CardArt.findings(in: bytes).filter(\.isBroken)
-        guard !findings.isEmpty else { return [] }
-        let rules = findings.map(\.rule.rawValue).joined(separator: ", ")
-        return [.warning("body.cardArt", D1Fault.cardArt, evidence: rules)]
+        return findings.isEmpty ? nil : findings.map(\.rule.rawValue).joined(separator: ", ")
     }
 
-    private static func badForm(_ name: String, _ text: String, _ fields: inout FieldReader) {
-        fields.note(
-            .failed("body.\(name)", D1Fault.identifierForm, evidence: "\(name), \(text.utf8.count) characters")
-        )
+    private static func badForm(_ field: Field, _ text: String, _ fields: inout FieldReader) {
+        let evidence = "\(field.rawValue), \(text.utf8.count) characters"
+        fields.fail(field, D1Fault.identifierForm, evidence: evidence)
     }
 }

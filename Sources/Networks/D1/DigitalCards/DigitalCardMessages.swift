@@ -34,7 +34,7 @@ struct DigitalCardReason: Sendable {
         var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
         text = fields.optionalString(.reason)
         if let text, !DigitalCardReason.known.contains(text) {
-            fields.note(.failed("body.reason", D1Fault.reasonInvalid, evidence: Masking.excerpt(text, 64)))
+            fields.fail(.reason, D1Fault.reasonInvalid, evidence: Masking.excerpt(text, 64))
         }
         fields.finish(into: &exchange)
     }

@@ -31,7 +31,7 @@ struct AddPaymentPassHandler: Sendable {
         fields.finish(into: &exchange)
         let anchor = services.keyring.appleRoot
         let verified = await services.lane.run {
-            chain.map { CertificateChain.verify($0, .passData(anchors: [anchor])) }
+            chain.map { CertificateChain.verify($0, .passData(anchors: [anchor])).at(Field.certificateChain.place) }
         }
         let leaf = verified.flatMap { exchange.take($0) }
         let (cardID, issuerID) = (exchange.parameters["cardId"], exchange.request.queryValue("issuerId"))

@@ -17,7 +17,7 @@ struct BindingHandler: Sendable {
         let place = D1Fields.place(&fields)
         let value = fields.has(.value) ? fields.string(.value) : nil
         if let value, !ClientBinding.isValue(value) {
-            fields.note(.failed("body.value", D1Fault.bindingValueForm, evidence: "\(value.utf8.count) bytes"))
+            fields.fail(.value, D1Fault.bindingValueForm, evidence: "\(value.utf8.count) bytes")
         }
         fields.finish(into: &exchange)
         exchange.subject.note(application: place.application)
@@ -30,7 +30,7 @@ struct BindingHandler: Sendable {
         let made = try await services.worlds.write(exchange.tenant) { world in
             try world.bind(value, deviceID: deviceID, context: context)
         }
-        guard let made else { throw exchange.refusal(.failed("body.value", D1Fault.bindingValueTaken)) }
+        guard let made else { throw exchange.refusal(.failed(Field.value.place, D1Fault.bindingValueTaken)) }
         return .json([
             "bindingHash": .string(made.value), "expiresAt": .string(RFC3339.format(made.binding.expiresAt)),
         ])

@@ -38,24 +38,27 @@ struct LoginHandler: Sendable {
                 )
             }
         }
-        var read: [(field: String, token: IssuerToken)] = []
-        for (token, checked) in zip(tokens, verified) {
-            if let value = exchange.take(checked) { read.append((token.field, value)) }
+        var read: [ReadToken] = []
+        for (index, (token, checked)) in zip(tokens, verified).enumerated() {
+            let place = Check.Place.body("/\(Field.issuerTokens.rawValue)/\(index)")
+            if let value = exchange.take(checked.at(place)) { read.append((token.field, place, value)) }
         }
         let twice = Dictionary(grouping: read, by: \.token.issuerID).filter { $0.value.count > 1 }.keys.sorted()
         for issuerID in twice {
-            exchange.note(.failed("body.issuerTokens", IssuerTokenFault.issuerTwice, evidence: issuerID))
+            exchange.note(.failed(Field.issuerTokens.place, IssuerTokenFault.issuerTwice, evidence: issuerID))
         }
         guard let caller = known.caller else { throw Refusal() }
         guard exchange.failures.isEmpty else {
             // Looked at all the same, so that all mistakes are told at once.
             let found = read
-            exchange.note(try await services.worlds.read(exchange.tenant) { try $0.loginChecks(found, caller) })
+            exchange.note(
+                try await services.worlds.read(exchange.tenant) { try LoginHandler.checks(found, caller, in: $0) }
+            )
             throw Refusal()
         }
         let accepted = read
         let outcome = try await services.worlds.write(exchange.tenant) { world -> Outcome in
-            let checks = try world.view.loginChecks(accepted, caller)
+            let checks = try LoginHandler.checks(accepted, caller, in: world.view)
             guard checks.allSatisfy(\.passed) else { return .refused(checks) }
             let opened = try world.logIn(accepted.map(\.token), caller)
             return .opened(opened.token, opened.session, checks)
@@ -73,6 +76,15 @@ struct LoginHandler: Sendable {
         }
     }
 
+    /// A token of the login, with the name of its checks and its place.
+    private typealias ReadToken = (field: String, place: Check.Place, token: IssuerToken)
+
+    private static func checks(_ tokens: [ReadToken], _ caller: D1Caller, in view: View) throws -> [Check] {
+        try tokens.flatMap { read in
+            try view.loginChecks([(field: read.field, token: read.token)], caller).at(read.place)
+        }
+    }
+
     private enum Outcome: Sendable {
         case refused([Check])
         case opened(String, D1Session, [Check])
@@ -80,7 +92,7 @@ struct LoginHandler: Sendable {
 
     func logOut(_ exchange: inout Exchange) async throws -> HTTPResponse {
         guard let token = exchange.request.bearer else {
-            throw exchange.refusal(.failed("session", D1Fault.sessionMissing))
+            throw exchange.refusal(.failed("session", D1Fault.sessionMissing, at: .header("authorization")))
         }
         let found = try await services.worlds.write(exchange.tenant) { world in
             let found = try world.view.d1Session(token)
@@ -124,9 +136,9 @@ struct LoginRequest: Sendable {
             fields.fail(.issuerTokens, .wrongType, evidence: "an array is wanted, found \(value.typeName)")
             return []
         }
-        if items.isEmpty { fields.note(.failed("body.issuerTokens", IssuerTokenFault.tokensEmpty)) }
+        if items.isEmpty { fields.fail(.issuerTokens, IssuerTokenFault.tokensEmpty) }
         if items.count > maximumTokens {
-            fields.note(.failed("body.issuerTokens", IssuerTokenFault.tooMany, evidence: "\(items.count) tokens"))
+            fields.fail(.issuerTokens, IssuerTokenFault.tooMany, evidence: "\(items.count) tokens")
         }
         var texts: [String] = []
         for item in items.prefix(maximumTokens) {

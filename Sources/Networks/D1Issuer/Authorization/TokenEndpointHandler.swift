@@ -36,10 +36,12 @@ struct TokenEndpointHandler: Sendable {
                 strictness: subject.strictness
             )
         }
-        guard let value = exchange.take(checked), exchange.failures.isEmpty else { throw Refusal() }
+        guard let value = exchange.take(checked.at(Field.assertion.place)), exchange.failures.isEmpty else {
+            throw Refusal()
+        }
         let outcome = try await services.worlds.write(exchange.tenant) { world in try world.giveBearer(for: value) }
         guard let bearer = outcome else {
-            throw exchange.refusal(value.replayCheck(isSpent: true))
+            throw exchange.refusal(value.replayCheck(isSpent: true).at(Field.assertion.place))
         }
         if value.hasIdentifier { exchange.note(value.replayCheck(isSpent: false)) }
         var response = HTTPResponse.json([
@@ -90,13 +92,13 @@ struct TokenRequest: Sendable {
         var object = JSONObject()
         for (name, value) in body.query {
             if object[name] != nil {
-                exchange.note(.failed("body.\(Masking.excerpt(name, 40))", D1RegistryFault.parameterTwice))
+                exchange.note(.failed(.member(Masking.excerpt(name, 40)), D1RegistryFault.parameterTwice))
             }
             object[name] = .string(value)
         }
         var fields = FieldReader(object: object, strictness: strictness)
         if let grant = fields.string(.grantType), grant != TokenEndpointHandler.grantType {
-            fields.note(.failed("body.grant_type", D1RegistryFault.grantType, evidence: Masking.excerpt(grant, 80)))
+            fields.fail(.grantType, D1RegistryFault.grantType, evidence: Masking.excerpt(grant, 80))
         }
         assertion = fields.string(.assertion)
         _ = fields.optionalString(.scope)

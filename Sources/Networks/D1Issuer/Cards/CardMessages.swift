@@ -26,29 +26,32 @@ struct CardRegistrationRequest: Sendable {
         if let pathCard {
             cardID = pathCard
         } else {
-            cardID = fields.string(.cardId).flatMap { D1IssuerFields.cardID($0, "body.cardId", &exchange) }
+            cardID = fields.string(.cardId).flatMap {
+                D1IssuerFields.cardID($0, "body.cardId", at: fields.place(.cardId), &exchange)
+            }
         }
         if let pathConsumer {
             consumerID = pathConsumer
         } else {
             consumerID = fields.string(.consumerId).flatMap {
-                D1IssuerFields.identifier($0, "body.consumerId", limit: 64, &exchange)
+                D1IssuerFields.identifier($0, "body.consumerId", at: fields.place(.consumerId), limit: 64, &exchange)
             }
         }
         productID = fields.optionalString(.cardProductId).flatMap {
-            D1IssuerFields.identifier($0, "body.cardProductId", limit: 48, &exchange)
+            let place = fields.place(.cardProductId)
+            return D1IssuerFields.identifier($0, "body.cardProductId", at: place, limit: 48, &exchange)
         }
         _ = fields.optionalString(.accountId)
         let state = fields.optionalString(.state)
         if let state, !["ACTIVE", "INACTIVE"].contains(state) {
             let evidence = "\(Masking.excerpt(state, 24)); ACTIVE or INACTIVE"
-            fields.note(.failed("body.state", D1RegistryFault.fieldValue, evidence: evidence))
+            fields.fail(.state, D1RegistryFault.fieldValue, evidence: evidence)
         }
         isActive = state.map { $0 != "INACTIVE" }
         encryptedData = fields.string(.encryptedData)
         holderName = fields.optionalString(.nameOnCard)
         if let holderName, !CardRegistrationRequest.isEmbossable(holderName) {
-            fields.note(.failed("body.nameOnCard", D1RegistryFault.fieldForm, evidence: "26 of A–Z a–z . - and space"))
+            fields.fail(.nameOnCard, D1RegistryFault.fieldForm, evidence: "26 of A–Z a–z . - and space")
         }
     }
 

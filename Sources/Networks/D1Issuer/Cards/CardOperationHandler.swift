@@ -44,6 +44,7 @@ struct CardOperationHandler: Sendable {
                 let pan = content?.pan ?? number
                 if let pan { replacement = (pan, expiry) }
                 checks += try world.view.replacementChecks(operation, pan, for: found.card)
+                    .at(Field.encryptedData.place)
             }
             guard checks.allSatisfy(\.passed) else { return Checked(value: nil, checks: checks) }
             let id = try world.perform(operation, reason, on: found.card, replacement: replacement)
@@ -74,7 +75,7 @@ struct CardOperationHandler: Sendable {
                 needsNumber: operation == .replace
             )
         }
-        let content = exchange.take(opened)
+        let content = exchange.take(opened.at(Field.encryptedData.place))
         if let pan = content?.pan { exchange.subject.note(pan) }
         return content
     }
@@ -90,7 +91,7 @@ struct CardOperationRequest: Sendable {
         var data: String?
         if exchange.request.body.isEmpty {
             if operation == .replace {
-                exchange.note(.failed("body.encryptedData", D1RegistryFault.replacementMissing))
+                exchange.note(.failed(Field.encryptedData.place, D1RegistryFault.replacementMissing))
             }
         } else {
             var fields = FieldReader(&exchange, strictness: strictness)
@@ -99,11 +100,10 @@ struct CardOperationRequest: Sendable {
             text = fields.optionalString(.reasonCode) ?? text
             if operation == .renew || operation == .replace { data = fields.optionalString(.encryptedData) }
             if operation == .replace, data == nil, fields.isReadable {
-                fields.note(.failed("body.encryptedData", D1RegistryFault.replacementMissing))
+                fields.fail(.encryptedData, D1RegistryFault.replacementMissing)
             }
             if let text, D1CardOperation.Reason(rawValue: text) == nil {
-                let evidence = Masking.excerpt(text, 64)
-                fields.note(.failed("body.reason", D1RegistryFault.fieldValue, evidence: evidence))
+                fields.fail(.reason, D1RegistryFault.fieldValue, evidence: Masking.excerpt(text, 64))
             }
             fields.finish(into: &exchange)
         }

@@ -45,6 +45,6 @@ struct CardReadHandler: Sendable {
     }
 
     static func unknown(_ cardID: String) -> Check {
-        .failed("card", D1RegistryFault.cardUnknown, evidence: String(cardID.prefix(48)))
+        .failed("card", D1RegistryFault.cardUnknown, at: .path("cardId"), evidence: String(cardID.prefix(48)))
     }
 }

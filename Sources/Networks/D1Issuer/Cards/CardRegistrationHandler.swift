@@ -23,7 +23,12 @@ struct CardRegistrationHandler: Sendable {
 
     func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let caller = try await D1IssuerCaller(&exchange, services)
-        let cardID = D1IssuerFields.cardID(exchange.parameters["cardId"], "path.cardId", &exchange)
+        let cardID = D1IssuerFields.cardID(
+            exchange.parameters["cardId"],
+            "path.cardId",
+            at: .path("cardId"),
+            &exchange
+        )
         var fields = FieldReader(&exchange, strictness: caller.strictness)
         // A path that is wrong was noted; the rest is read all the same.
         let request = CardRegistrationRequest(&fields, cardID: cardID ?? "-", consumerID: nil, &exchange)
@@ -58,11 +63,11 @@ struct CardRegistrationHandler: Sendable {
                 fields.fail(.cards, .wrongType, evidence: "a list of objects is wanted, found \(item.typeName)")
                 continue
             }
-            var member = FieldReader(object: object, strictness: caller.strictness)
+            var member = FieldReader(object: object, at: "/cards/\(index)", strictness: caller.strictness)
             requests.append(
                 CardRegistrationRequest(&member, cardID: nil, consumerID: consumerID ?? "-", &exchange)
             )
-            member.finish(into: &exchange, prefix: "cards/\(index)")
+            member.finish(into: &exchange)
         }
         fields.finish(into: &exchange)
         _ = try await register(requests, caller, &exchange)
@@ -84,7 +89,8 @@ struct CardRegistrationHandler: Sendable {
         }
         var registrations: [D1CardRegistration] = []
         for (request, card) in zip(requests, opened) {
-            guard let content = card.flatMap({ exchange.take($0) }), let pan = content.pan,
+            guard let content = card.flatMap({ exchange.take($0.at(Field.encryptedData.place)) }),
+                let pan = content.pan,
                 let expiry = content.expiry, let cardID = request.cardID, let consumerID = request.consumerID
             else { continue }
             exchange.subject.note(pan)

@@ -70,7 +70,7 @@ struct ConsumerHandler: Sendable {
             try consumerID.flatMap { try view.consumer(issuerID: issuerID, consumerID: $0) }
         }
         guard let found else {
-            throw exchange.refusal(.failed("consumer", D1RegistryFault.consumerUnknown))
+            throw exchange.refusal(.failed("consumer", D1RegistryFault.consumerUnknown, at: .path("consumerId")))
         }
         return found
     }
@@ -88,9 +88,7 @@ enum ConsumerMessage {
         var fields = FieldReader(&exchange, strictness: strictness)
         if let language = fields.optionalString(.language) {
             if !isLanguage(language) {
-                fields.note(
-                    .failed("body.language", D1RegistryFault.fieldForm, evidence: "for example en-US is wanted")
-                )
+                fields.fail(.language, D1RegistryFault.fieldForm, evidence: "for example en-US is wanted")
             }
             details[Field.language.rawValue] = .string(language)
         }
@@ -98,7 +96,7 @@ enum ConsumerMessage {
             guard let text = fields.optionalString(field) else { continue }
             if text.isEmpty || text.count > limit {
                 let evidence = "\(text.count) characters; 1 to \(limit) are wanted"
-                fields.note(.failed("body.\(field.rawValue)", D1RegistryFault.fieldForm, evidence: evidence))
+                fields.fail(field, D1RegistryFault.fieldForm, evidence: evidence)
             }
             details[field.rawValue] = .string(text)
         }

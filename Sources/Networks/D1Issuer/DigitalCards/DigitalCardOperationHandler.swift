@@ -61,15 +61,15 @@ struct DigitalCardOperationRequest: Sendable {
         var fields = FieldReader(&exchange, strictness: strictness)
         let text = fields.optionalString(.reason)
         if let text, !Self.isReason(text) {
-            fields.note(.failed("body.reason", D1RegistryFault.fieldForm, evidence: "1 to 64 of A–Z a–z 0–9 and space"))
+            fields.fail(.reason, D1RegistryFault.fieldForm, evidence: "1 to 64 of A–Z a–z 0–9 and space")
         }
         let code = fields.optionalString(.reasonCode)
         if let code, !Self.codes.contains(code) {
-            fields.note(.failed("body.reasonCode", D1RegistryFault.fieldValue, evidence: Masking.excerpt(code, 64)))
+            fields.fail(.reasonCode, D1RegistryFault.fieldValue, evidence: Masking.excerpt(code, 64))
         }
         for name in fields.unknownMembers {
             let field = Masking.excerpt(name, 40)
-            fields.note(.failed("body.\(field)", D1RegistryFault.propertyUnknown, evidence: field))
+            fields.note(.failed(.member(field), D1RegistryFault.propertyUnknown, evidence: field))
         }
         fields.finish(into: &exchange)
         reason = [code ?? "ISSUER_DECISION", text].compactMap { $0 }.joined(separator: ": ")

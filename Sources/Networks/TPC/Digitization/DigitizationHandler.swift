@@ -77,7 +77,14 @@ struct DigitizationHandler: Sendable {
             }
         }
         guard let library = found else {
-            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: Masking.excerpt(deviceID, 64)))
+            throw exchange.refusal(
+                .failed(
+                    "device",
+                    DeviceFault.unknown,
+                    at: Field.deviceId.place,
+                    evidence: Masking.excerpt(deviceID, 64)
+                )
+            )
         }
         return Found(passes: library, check: VisibilityFault.check(of: library, application: application))
     }
@@ -99,13 +106,13 @@ private struct CardSelection: Sendable {
         let (hasScheme, hasPayload) = (fields.has(.scheme), fields.has(.encryptedPayload))
         network = hasScheme ? TPCFields.scheme(&fields) : nil
         encryptedPayload = hasPayload ? fields.string(.encryptedPayload) : nil
-        if hasScheme != hasPayload { fields.note(.failed("body.scheme", TPCFault.schemeWithoutPayload)) }
+        if hasScheme != hasPayload { fields.fail(.scheme, TPCFault.schemeWithoutPayload) }
         let identifier = fields.optionalString(.primaryAccountIdentifier)
         primaryAccountIdentifier = identifier == "" ? nil : identifier
         let hasSuffix = fields.has(.primaryAccountNumberSuffix)
         suffix = TPCFields.suffix(.primaryAccountNumberSuffix, &fields)
         if !hasScheme, !hasPayload, !hasSuffix, primaryAccountIdentifier == nil, fields.isReadable {
-            fields.note(.failed("body", TPCFault.selectorMissing))
+            fields.note(.failed(.body(""), TPCFault.selectorMissing))
         }
         fields.finish(into: &exchange)
     }

@@ -21,7 +21,7 @@ struct ActivatePassHandler: Sendable {
         let codeText = fields.string(.authorizationCode)
         let nonce = fields.has(.nonce) ? PassKitFields.nonce(&fields) : fields.optionalBytes(.nonce, limit: 64)
         if let check = PassKitFields.roomCheck(for: nonce, network) { fields.note(check) }
-        if network == .visa, !fields.has(.nonce) { fields.note(.failed("body.nonce", TPCFault.visaNeedsNonce)) }
+        if network == .visa, !fields.has(.nonce) { fields.fail(.nonce, TPCFault.visaNeedsNonce) }
         fields.finish(into: &exchange)
 
         let verified = try await services.lane.run {

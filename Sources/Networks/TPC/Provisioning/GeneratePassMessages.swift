@@ -48,8 +48,9 @@ struct GeneratePassRequest: Sendable {
         Verified(
             card: try encryptedPayload.map { try caller.open($0, network: network) } ?? Checked(value: nil, checks: []),
             code: authorizationCode.map { caller.verify($0, .provisioning) } ?? Checked(value: nil, checks: []),
-            leaf: certificateChain.map { CertificateChain.verify($0, .passData(anchors: [anchor])) }
-                ?? Checked(value: nil, checks: [])
+            leaf: certificateChain.map { chain in
+                CertificateChain.verify(chain, .passData(anchors: [anchor])).at(Field.certificateChain.place)
+            } ?? Checked(value: nil, checks: [])
         )
     }
 
@@ -57,7 +58,7 @@ struct GeneratePassRequest: Sendable {
     func checks(against card: CardData) -> [Check] {
         guard let suffix, !card.pan.hasSuffix(suffix) else { return [] }
         let evidence = "asked for \(suffix), the number ends in \(card.pan.suffix)"
-        return [.failed("body.primaryAccountSuffix", CardFault.panSuffixMismatch, evidence: evidence)]
+        return [.failed(Field.primaryAccountSuffix.place, CardFault.panSuffixMismatch, evidence: evidence)]
     }
 
     /// A FPAN id that is not the known card's. The SDK takes it from what the phone has, so it refuses nothing.
@@ -67,6 +68,9 @@ struct GeneratePassRequest: Sendable {
             known.primaryAccountIdentifier != given
         else { return [] }
         let evidence = "found \(given.prefix(64)), the card's is \(known.primaryAccountIdentifier)"
-        return [.warning("body.primaryAccountIdentifier", CardFault.fpanIdentifierMismatch, evidence: evidence)]
+        let field = Field.primaryAccountIdentifier
+        return [
+            .warning("body.\(field.rawValue)", CardFault.fpanIdentifierMismatch, at: field.place, evidence: evidence)
+        ]
     }
 }

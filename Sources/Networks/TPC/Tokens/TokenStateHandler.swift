@@ -88,16 +88,14 @@ struct TokenStateRequest: Sendable {
         if let event = actions[text] { return event }
         let meant = actions.keys.first { $0.lowercased() == text.lowercased() }
         if let meant, fields.isLenient {
-            fields.note(.warning("body.action", TPCFault.actionUnknown, evidence: "read as \(meant)"))
+            fields.warn(.action, TPCFault.actionUnknown, evidence: "read as \(meant)")
             return actions[meant]
         }
-        fields.note(
-            .failed(
-                "body.action",
-                TPCFault.actionUnknown,
-                evidence: Masking.excerpt(text, 32),
-                hint: meant.map { "The SDK writes it \($0)." }
-            )
+        fields.fail(
+            .action,
+            TPCFault.actionUnknown,
+            evidence: Masking.excerpt(text, 32),
+            hint: meant.map { "The SDK writes it \($0)." }
         )
         return nil
     }
@@ -105,17 +103,16 @@ struct TokenStateRequest: Sendable {
     /// Visa must have the id; for the others absent and empty are the same, and anything else is wrong.
     private static func check(_ requestor: String?, _ network: PaymentNetwork, _ fields: inout FieldReader) {
         let given = requestor ?? ""
-        let name = "body.tokenRequestorId"
         if network == .visa {
             if given.isEmpty {
-                fields.note(.failed(name, TPCFault.tokenRequestorMissing))
+                fields.fail(.tokenRequestorId, TPCFault.tokenRequestorMissing)
             } else if given != network.appleTokenRequestorID {
                 let evidence = "found \(Masking.excerpt(given, 16)), the token's is \(network.appleTokenRequestorID)"
-                fields.note(.failed(name, TPCFault.tokenRequestorMismatch, evidence: evidence))
+                fields.fail(.tokenRequestorId, TPCFault.tokenRequestorMismatch, evidence: evidence)
             }
         } else if !given.isEmpty {
             let evidence = "\(network.scheme), found \(Masking.excerpt(given, 16))"
-            fields.note(.failed(name, TPCFault.tokenRequestorNotWanted, evidence: evidence))
+            fields.fail(.tokenRequestorId, TPCFault.tokenRequestorNotWanted, evidence: evidence)
         }
     }
 
@@ -129,7 +126,7 @@ struct TokenStateRequest: Sendable {
         var checks = try code.map { try view.replayChecks(issuerID: issuer.issuerID, code: $0) } ?? []
         guard let tokenID else { return (nil, checks) }
         let found = try view.token(tokenID, issuerID: issuer.issuerID, network: network)
-        checks.append(found.check)
+        checks.append(found.check.at(Field.tokenId.place))
         guard let token = found.token, let event else { return (found.token, checks) }
         switch try view.lifecycleFault(of: token, event, by: .issuer) {
         case nil: checks.append(.passed("token.transition", evidence: token.state.tpcName))

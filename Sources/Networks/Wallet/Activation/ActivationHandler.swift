@@ -33,7 +33,7 @@ struct ActivationHandler: Sendable {
             guard case .found(var token, let card, let device) = found else { return found.change }
             let methods = ActivationMethod.all(card: card, metadata: token.metadata)
             if let check = try world.requestCode(for: &token, method: method, methods: methods) {
-                return .failed(check, token.tokenID)
+                return .failed(check.at(Field.method.place), token.tokenID)
             }
             return .done(world.pass(token, card, device))
         }
@@ -47,7 +47,7 @@ struct ActivationHandler: Sendable {
         let data = fields.optionalBytes(.activationData, limit: 8_192)
         fields.finish(into: &exchange)
         if code == nil, data == nil, exchange.failures.isEmpty {
-            exchange.note(.failed("body", WalletFault.nothingToActivateWith))
+            exchange.note(.failed(.body(""), WalletFault.nothingToActivateWith))
         }
         try exchange.refuseIfFailed()
         if let data { return try await activate(with: data, &exchange) }
@@ -59,7 +59,9 @@ struct ActivationHandler: Sendable {
         let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(var token, let card, let device) = found else { return found.change }
-            if let check = try world.spendCode(code, for: &token) { return .failed(check, token.tokenID) }
+            if let check = try world.spendCode(code, for: &token) {
+                return .failed(check.at(Field.activationCode.place), token.tokenID)
+            }
             return try world.activate(token, card, device, reason: "activation code")
         }
         return .json(PassMessage.json(try outcome.pass(&exchange)))
@@ -97,7 +99,7 @@ struct ActivationHandler: Sendable {
         exchange.tokenID = context.tokenID
         let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
             ActivationData.verify(data, context, tshKey: tavKey.publicKey)
-        }
+        }.at(Field.activationData.place)
         exchange.note(checks)
         try exchange.refuseIfFailed()
         let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in

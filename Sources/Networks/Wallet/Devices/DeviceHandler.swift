@@ -42,7 +42,7 @@ struct DeviceHandler: Sendable {
             return try world.addDevice(kind: kind, name: name, pairedWith: pairedWith, credentials: credentials)
         }
         guard let made else {
-            throw exchange.refusal(.failed("device.pairedWith", WalletFault.pairedDeviceUnknown, evidence: pairedWith))
+            throw exchange.refusal(DeviceHandler.unknownPair(pairedWith))
         }
         return .json(DeviceMessage.json(made), status: 201)
     }
@@ -60,17 +60,17 @@ struct DeviceHandler: Sendable {
         let namesPairing = fields.names(.pairedWith)
         let pairedWith = fields.optionalString(.pairedWith)
         fields.finish(into: &exchange)
-        if pairedWith == deviceID { exchange.note(.failed("device.pairedWith", WalletFault.pairedWithItself)) }
+        if pairedWith == deviceID {
+            exchange.note(.failed("device.pairedWith", WalletFault.pairedWithItself, at: Field.pairedWith.place))
+        }
         try exchange.refuseIfFailed()
         let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Device, Refusal> in
             guard var device = try world.store.record(Device.self, deviceID) else {
-                return .failure(Refusal(.failed("device", DeviceFault.unknown, evidence: deviceID)))
+                return .failure(Refusal(DeviceHandler.unknown(deviceID)))
             }
             if let name { device.name = Masking.text(name) }
             if let pairedWith, try world.store.record(Device.self, pairedWith) == nil {
-                return .failure(
-                    Refusal(.failed("device.pairedWith", WalletFault.pairedDeviceUnknown, evidence: pairedWith))
-                )
+                return .failure(Refusal(DeviceHandler.unknownPair(pairedWith)))
             }
             if namesPairing { try world.pair(&device, with: pairedWith) } else { try world.store.put(device) }
             return .success(device)
@@ -85,7 +85,7 @@ struct DeviceHandler: Sendable {
             try world.wipe(device)
             return true
         }
-        guard existed else { throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID)) }
+        guard existed else { throw exchange.refusal(DeviceHandler.unknown(deviceID)) }
         return .empty(status: 204)
     }
 
@@ -102,16 +102,24 @@ struct DeviceHandler: Sendable {
             return device
         }
         guard let device else {
-            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+            throw exchange.refusal(DeviceHandler.unknown(deviceID))
         }
         return .json(DeviceMessage.json(device))
+    }
+
+    private static func unknown(_ deviceID: String) -> Check {
+        .failed("device", DeviceFault.unknown, at: .path("deviceId"), evidence: deviceID)
+    }
+
+    private static func unknownPair(_ deviceID: String?) -> Check {
+        .failed("device.pairedWith", WalletFault.pairedDeviceUnknown, at: Field.pairedWith.place, evidence: deviceID)
     }
 
     private func device(_ exchange: inout Exchange) async throws -> Device {
         let deviceID = exchange.parameters["deviceId"]
         let device = try await services.worlds.read(exchange.tenant) { try $0.store.record(Device.self, deviceID) }
         guard let device else {
-            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+            throw exchange.refusal(DeviceHandler.unknown(deviceID))
         }
         return device
     }

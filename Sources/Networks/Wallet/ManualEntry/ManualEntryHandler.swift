@@ -29,12 +29,13 @@ struct ManualEntryHandler: Sendable {
         }
         if let issuerID = found.issuerID { exchange.subject.note(issuerID: issuerID) }
         guard found.device else {
-            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, at: .path("deviceId"), evidence: deviceID))
         }
         if let application, found.application?.isEntitled != true {
-            exchange.note(.failed("application.entitled", WalletFault.notEntitled, evidence: application))
+            let place = Field.application.place
+            exchange.note(.failed("application.entitled", WalletFault.notEntitled, at: place, evidence: application))
         }
-        if let check = found.digit { exchange.note(check) }
+        if let check = found.digit { exchange.note(check.at(Field.pan.place)) }
         try exchange.refuseIfFailed()
         guard let network = entry.network, let pan = entry.pan, let expiry = entry.expiry, let name = entry.name else {
             throw Refusal()
@@ -68,7 +69,9 @@ private struct ManualEntry {
         if let text = fields.string(.pan) {
             pan = PAN(text)
             if let pan {
-                for check in rules.checks(of: pan, network: network, subject: "card.pan") { fields.note(check) }
+                fields.note(
+                    contentsOf: rules.checks(of: pan, network: network, subject: "card.pan").at(Field.pan.place)
+                )
             } else {
                 fields.fail(.pan, .malformed, evidence: "12 to 19 digits wanted, \(text.utf8.count) characters")
             }
@@ -79,7 +82,7 @@ private struct ManualEntry {
             } catch {
                 switch error {
                 case .form: fields.fail(.expiration, .malformed, evidence: "MM/YY wanted")
-                case .month: fields.note(.failed("body.expiration", CardFault.expiryImpossible))
+                case .month: fields.fail(.expiration, CardFault.expiryImpossible)
                 }
             }
         }
@@ -87,9 +90,7 @@ private struct ManualEntry {
         if let code = fields.string(.cvv) {
             let length = network == .amex ? 4 : 3
             if code.utf8.count != length || !code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-                fields.note(
-                    .failed("body.cvv", WalletFault.securityCodeForm, evidence: "\(code.utf8.count) characters")
-                )
+                fields.fail(.cvv, WalletFault.securityCodeForm, evidence: "\(code.utf8.count) characters")
             }
         }
         application = fields.optionalString(.application)

@@ -29,7 +29,7 @@ struct PassHandler: Sendable {
         let serial = query.first { $0.name == Field.serialNumber.rawValue }?.value
         if let last4, !(4...5).contains(last4.utf8.count) || !last4.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             throw exchange.refusal(
-                .failed("query.last4", Field.last4.code(.malformed), evidence: "4 or 5 digits wanted")
+                .failed(.query("last4"), Field.last4.code(.malformed), evidence: "4 or 5 digits wanted")
             )
         }
         let found = try await services.worlds.read(exchange.tenant) { view -> PassLibrary? in
@@ -43,7 +43,7 @@ struct PassHandler: Sendable {
             }
         }
         guard let library = found else {
-            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, at: .path("deviceId"), evidence: deviceID))
         }
         if let check = VisibilityFault.check(of: library, application: application) { exchange.note(check) }
         return .json([
@@ -58,7 +58,11 @@ struct PassHandler: Sendable {
         let link = variant.map(VerificationLink.Variant.init(rawValue:)) ?? .some(.regular)
         guard let link else {
             throw exchange.refusal(
-                .failed("query.variant", WalletFault.variantUnknown, evidence: variant.map { Masking.excerpt($0, 40) })
+                .failed(
+                    .query("variant"),
+                    WalletFault.variantUnknown,
+                    evidence: variant.map { Masking.excerpt($0, 40) }
+                )
             )
         }
         let token = try await shownToken(&exchange)
@@ -106,7 +110,9 @@ struct PassHandler: Sendable {
         }
         guard let token = found.token else {
             throw exchange.refusal(
-                found.isDevice ? .failed("pass", WalletFault.passUnknown) : .failed("device", DeviceFault.unknown)
+                found.isDevice
+                    ? .failed("pass", WalletFault.passUnknown, at: .path("serialNumber"))
+                    : .failed("device", DeviceFault.unknown, at: .path("deviceId"))
             )
         }
         exchange.tokenID = token.tokenID
@@ -130,8 +136,8 @@ enum PassChange: Sendable {
         case .done(let pass):
             exchange.tokenID = pass.token.tokenID
             return pass
-        case .unknownDevice: throw exchange.refusal(.failed("device", DeviceFault.unknown))
-        case .unknownPass: throw exchange.refusal(.failed("pass", WalletFault.passUnknown))
+        case .unknownDevice: throw exchange.refusal(.failed("device", DeviceFault.unknown, at: .path("deviceId")))
+        case .unknownPass: throw exchange.refusal(.failed("pass", WalletFault.passUnknown, at: .path("serialNumber")))
         case .refused(let fault, let tokenID):
             exchange.tokenID = tokenID
             throw exchange.refusal(.failed("token.transition", fault))

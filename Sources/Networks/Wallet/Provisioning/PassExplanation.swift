@@ -101,12 +101,15 @@ package struct PassExplanation: Sendable {
                         application: session.application
                     )
                 }
+                .at(Field.encryptedPassData.place)
             )
             return nil
         }
-        exchange.note(first.checks)
+        exchange.note(first.checks.at(Field.encryptedPassData.place))
         let rules = CardNumberRules.beforeIssuer(services.worlds.environment.panPolicy)
-        let content = exchange.take(PassDataReader.read(plaintext.bytes, session: session, rules: rules))
+        let content = exchange.take(
+            PassDataReader.read(plaintext.bytes, session: session, rules: rules).at(Field.encryptedPassData.place)
+        )
         guard let content else { return nil }
         let strictness = exchange.settings.strictness
         let (replay, digit) = try await services.worlds.read(tenant) { view in
@@ -157,7 +160,7 @@ package struct PassExplanation: Sendable {
         )
         let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
             ActivationData.verify(bytes, context, tshKey: tavKey.publicKey)
-        }
+        }.at(Field.activationData.place)
         let refuses = issuer.policies.onBadActivationData == .refuse
         exchange.note(refuses ? checks : checks.map(\.asRemark))
     }

@@ -21,7 +21,7 @@ struct PassIssuanceHandler: Sendable {
         let request = PassRequest(&exchange)
         try exchange.refuseIfFailed()
         guard request.termsAccepted else {
-            throw exchange.refusal(.failed("terms", WalletFault.termsRefused))
+            throw exchange.refusal(.failed("terms", WalletFault.termsRefused, at: Field.termsAccepted.place))
         }
         guard let content = try await open(request, subject, &exchange) else { throw Refusal() }
         exchange.subject.note(content.pan)
@@ -63,7 +63,7 @@ struct PassIssuanceHandler: Sendable {
             return (session: session, device: device, now: view.now)
         }
         guard let session = looked.session else {
-            throw exchange.refusal(.failed("session", WalletFault.sessionUnknown))
+            throw exchange.refusal(.failed("session", WalletFault.sessionUnknown, at: .path("sessionId")))
         }
         guard let device = looked.device else {
             throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: session.deviceID))
@@ -104,11 +104,15 @@ struct PassIssuanceHandler: Sendable {
                         application: subject.session.application
                     )
                 }
+                .at(Field.encryptedPassData.place)
             )
             return nil
         }
-        exchange.note(first.checks)
-        let content = exchange.take(PassDataReader.read(plaintext.bytes, session: subject.session, rules: rules))
+        exchange.note(first.checks.at(Field.encryptedPassData.place))
+        let content = exchange.take(
+            PassDataReader.read(plaintext.bytes, session: subject.session, rules: rules)
+                .at(Field.encryptedPassData.place)
+        )
         if let content {
             try await judgeCheckDigit(of: content.pan, &exchange)
             try await notice(replay: content, subject, &exchange)
@@ -123,7 +127,7 @@ struct PassIssuanceHandler: Sendable {
         let check = try await services.worlds.read(exchange.tenant) { view in
             try view.checkDigitCheck(of: pan, tenant: strictness, subject: "passData.pan")
         }
-        if let check { exchange.note(check) }
+        if let check { exchange.note(check.at(Field.encryptedPassData.place)) }
     }
 
     /// Says so when a wrong nonce is one that another session was given.
@@ -140,7 +144,7 @@ struct PassIssuanceHandler: Sendable {
         guard let replay else { return }
         // The replay says more than the mismatch it is also.
         exchange.checks.removeAll { $0.code == PassContentFault.nonceMismatch.code }
-        exchange.note(replay)
+        exchange.note(replay.at(Field.encryptedPassData.place))
     }
 
     /// The checks of the activation data, and the issuer whose keys they were made with.
@@ -173,7 +177,7 @@ struct PassIssuanceHandler: Sendable {
         )
         let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
             ActivationData.verify(request.activationData, context, tshKey: tavKey.publicKey)
-        }
+        }.at(Field.activationData.place)
         return (checks, issuer)
     }
 }

@@ -18,18 +18,16 @@ struct PassRequest: Sendable {
         if fields.has(.wrappedKey), !fields.has(.ephemeralPublicKey) {
             _ = fields.value(.wrappedKey)
             _ = fields.value(.ephemeralPublicKey)
-            fields.note(
-                .failed(
-                    "body.ephemeralPublicKey",
-                    WalletFault.wrappedKey,
-                    evidence: "declared EV_ECC_v2; ephemeralPublicKey absent, wrappedKey present"
-                )
+            fields.fail(
+                .ephemeralPublicKey,
+                WalletFault.wrappedKey,
+                evidence: "declared EV_ECC_v2; ephemeralPublicKey absent, wrappedKey present"
             )
             key = []
         } else {
             key = fields.bytes(.ephemeralPublicKey, limit: 512) ?? []
             if !key.isEmpty {
-                for check in P256Point.check(key).checks where !check.passed { fields.note(check) }
+                fields.note(contentsOf: P256Point.check(key).failures.at(Field.ephemeralPublicKey.place))
             }
         }
         passData = SealedPassData(encryptedPassData: encrypted, ephemeralPublicKey: key)

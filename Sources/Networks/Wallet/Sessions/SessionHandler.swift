@@ -25,9 +25,10 @@ struct SessionHandler: Sendable {
             var checks: [Check] = []
             let application = try request.application.flatMap { try world.store.record(Application.self, $0) }
             if let name = request.application {
-                checks.append(Self.entitlement(of: application, named: name))
+                checks.append(Self.entitlement(of: application, named: name).at(Field.application.place))
                 if let application {
-                    checks.append(try Self.listing(of: application, network: request.network, in: world.view))
+                    let listing = try Self.listing(of: application, network: request.network, in: world.view)
+                    checks.append(listing.at(Field.application.place))
                 }
             }
             guard strictForm, checks.allSatisfy(\.passed), let network = request.network,
@@ -43,7 +44,7 @@ struct SessionHandler: Sendable {
         }
         switch outcome {
         case .unknownDevice:
-            throw exchange.refusal(.failed("device", DeviceFault.unknown, evidence: deviceID))
+            throw exchange.refusal(.failed("device", DeviceFault.unknown, at: .path("deviceId"), evidence: deviceID))
         case .refused(let checks):
             exchange.note(checks)
             throw Refusal()

@@ -35,16 +35,14 @@ enum WalletFields {
         let meant = PaymentNetwork.allCases.first { $0.passKitName.lowercased() == text.lowercased() }
         if let meant, fields.isLenient {
             let evidence = "read as \(meant.passKitName)"
-            fields.note(.warning("body.paymentNetwork", WalletFault.networkUnknown, evidence: evidence))
+            fields.warn(.paymentNetwork, WalletFault.networkUnknown, evidence: evidence)
             return meant
         }
-        fields.note(
-            .failed(
-                "body.paymentNetwork",
-                WalletFault.networkUnknown,
-                evidence: Masking.excerpt(text, 32),
-                hint: meant.map { "PassKit writes it \($0.passKitName)." }
-            )
+        fields.fail(
+            .paymentNetwork,
+            WalletFault.networkUnknown,
+            evidence: Masking.excerpt(text, 32),
+            hint: meant.map { "PassKit writes it \($0.passKitName)." }
         )
         return nil
     }
@@ -52,13 +50,7 @@ enum WalletFields {
     static func suffix(_ fields: inout FieldReader) -> String? {
         guard let text = fields.string(.primaryAccountSuffix) else { return nil }
         guard (4...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            fields.note(
-                .failed(
-                    "body.primaryAccountSuffix",
-                    WalletFault.suffixForm,
-                    evidence: "\(text.utf8.count) characters"
-                )
-            )
+            fields.fail(.primaryAccountSuffix, WalletFault.suffixForm, evidence: "\(text.utf8.count) characters")
             return nil
         }
         return text

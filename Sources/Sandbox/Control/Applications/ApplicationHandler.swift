@@ -37,10 +37,8 @@ struct ApplicationHandler: Sendable {
             return (true, existed)
         }
         guard outcome.isKnown else {
-            throw Refusal(
-                .failed("body.issuerId", ControlFault.issuerNotFound, evidence: application.issuerID),
-                members: JSONObject([("pointer", "/issuerId")])
-            )
+            let evidence = application.issuerID
+            throw Refusal(.failed(.member("issuerId"), ControlFault.issuerNotFound, evidence: evidence))
         }
         return .json(application.document, status: outcome.existed ? 200 : 201)
     }

@@ -103,10 +103,7 @@ struct FaultHandler: Sendable {
     }
 
     private func refusal(_ fault: FaultRuleFault) -> Refusal {
-        Refusal(
-            .failed("fault.rule", fault.reason, evidence: fault.detail),
-            members: JSONObject([("pointer", .string(fault.pointer))])
-        )
+        Refusal(.failed("fault.rule", fault.reason, at: .body(fault.pointer), evidence: fault.detail))
     }
 
     /// Makes room: rules that are over, or were used up, do nothing any more.

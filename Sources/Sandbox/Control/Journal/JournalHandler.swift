@@ -73,10 +73,7 @@ struct JournalHandler: Sendable {
         do {
             return try parse(exchange.request.query)
         } catch {
-            throw Refusal(
-                .failed("query.\(error.parameter)", error.reason, evidence: error.message),
-                members: JSONObject([("parameter", .string(error.parameter))])
-            )
+            throw Refusal(.failed(.query(error.parameter), error.reason, evidence: error.message))
         }
     }
 

@@ -54,9 +54,7 @@ struct WorldHandler: Sendable {
 
 extension WorldRefusal {
     /// As the control API tells it.
-    var refusal: Refusal {
-        Refusal(check, members: JSONObject(pointer.map { [("pointer", .string($0))] } ?? []))
-    }
+    var refusal: Refusal { Refusal(check) }
 }
 
 extension ControlServices {

@@ -20,11 +20,12 @@ let package = Package(
         .library(name: "SandboxTesting", targets: ["SandboxTesting"]),
     ],
     targets: [
-        // C libraries, each a Debian package (README, "Dependencies").
+        // C libraries, each a Debian package (README, "Dependencies"); CThreads is of the C library.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CHTTPParser", providers: [.apt(["libhttp-parser-dev"])]),
+        .systemLibrary(name: "CThreads"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Files of Docs/ as bytes (#embed), and the Swift face of them.
@@ -32,16 +33,18 @@ let package = Package(
         .target(name: "Resources", dependencies: ["CResources"], swiftSettings: swift),
 
         // Bottom to top: a target imports only what stands above it here.
+        .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: swift),
+        .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: swift),
         .target(name: "Masking", swiftSettings: pure),
         .target(name: "Wire", dependencies: ["Masking"], swiftSettings: pure),
         .target(name: "Web", dependencies: ["Wire"], swiftSettings: pure),
-        .target(name: "Crypto", dependencies: ["COpenSSL", "Masking", "Wire"], swiftSettings: swift),
+        .target(name: "Crypto", dependencies: ["COpenSSL", "Masking", "Threads", "Wire"], swiftSettings: swift),
         .target(name: "Core", dependencies: ["Crypto", "Masking", "Wire"], swiftSettings: pure),
         .target(name: "Traffic", dependencies: ["Core", "Masking", "Web", "Wire"], swiftSettings: pure),
-        .target(name: "Store", dependencies: ["CSQLite", "Core", "Crypto", "Wire"], swiftSettings: swift),
+        .target(name: "Store", dependencies: ["CSQLite", "Core", "Crypto", "Threads", "Wire"], swiftSettings: swift),
         .target(
             name: "Transport",
-            dependencies: ["CHTTPParser", "CLibevent", "COpenSSL", "CZlib", "Web", "Wire"],
+            dependencies: ["CHTTPParser", "CLibevent", "COpenSSL", "Web", "Wire"],
             swiftSettings: swift
         ),
         .target(
@@ -52,7 +55,8 @@ let package = Package(
         .target(
             name: "Sandbox",
             dependencies: [
-                "Core", "Crypto", "Masking", "Networks", "Resources", "Store", "Traffic", "Transport", "Web", "Wire",
+                "Compression", "Core", "Crypto", "Masking", "Networks", "Resources", "Store", "Traffic", "Transport",
+                "Web", "Wire",
             ],
             swiftSettings: pure
         ),
@@ -63,14 +67,16 @@ let package = Package(
         ),
         .executableTarget(
             name: "tsp-sandbox",
-            dependencies: ["Sandbox", "Wire"],
+            dependencies: ["Sandbox", "Threads", "Wire"],
             swiftSettings: swift
         ),
 
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: swift),
+        .testTarget(name: "CompressionTests", dependencies: ["Compression", "Wire"], swiftSettings: swift),
         .testTarget(name: "MaskingTests", dependencies: ["Masking", "Wire"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire"], swiftSettings: swift),
         .testTarget(name: "WebTests", dependencies: ["Web", "Wire"], swiftSettings: swift),
-        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Wire"], swiftSettings: swift),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "Threads", "Wire"], swiftSettings: swift),
         .testTarget(name: "CoreTests", dependencies: ["Core", "Crypto", "Store", "Wire"], swiftSettings: swift),
         .testTarget(
             name: "TrafficTests",
@@ -107,7 +113,9 @@ if Context.environment["TSP_SANDBOX_FUZZ"] != nil {
         .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["CLibFuzzer", "Core", "Crypto", "Masking", "Traffic", "Transport", "Web", "Wire"],
+            dependencies: [
+                "CLibFuzzer", "Compression", "Core", "Crypto", "Masking", "Traffic", "Transport", "Web", "Wire",
+            ],
             path: "Tests/Fuzz/Targets",
             swiftSettings: swift
         ),

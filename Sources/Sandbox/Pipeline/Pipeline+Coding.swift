@@ -1,6 +1,6 @@
+import Compression
 import Masking
 import Traffic
-import Transport
 import Web
 import Wire
 

@@ -1,3 +1,5 @@
+import Threads
+
 /// What waits for the store thread. Shared by the tasks that ask and the thread that does.
 final class JobQueue: Sendable {
     private struct State: Sendable {

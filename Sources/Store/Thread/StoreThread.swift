@@ -1,10 +1,10 @@
 import Core
-import Glibc
+import Threads
 
 /// The one thread on which SQLite runs, so that the cooperative pool never blocks.
 ///
 /// Opens the store, serves its queue until that is closed, then closes the store.
-final class StoreThread {
+final class StoreThread: Sendable {
     private let configuration: StoreConfiguration
     private let queue: JobQueue
     private let memo: ReadMemo
@@ -29,19 +29,16 @@ final class StoreThread {
         _ memo: ReadMemo,
         _ opened: CheckedContinuation<Void, any Error>
     ) {
-        let context = Unmanaged.passRetained(StoreThread(configuration, queue, memo, opened))
-        var thread = pthread_t()
-        let code = pthread_create(&thread, nil, runStoreThread, context.toOpaque())
-        if code == 0 {
-            pthread_detach(thread)
-        } else {
-            context.release()
-            let fault = StoreFault(reason: .failed, message: "The store's thread could not be started (\(code)).")
+        let store = StoreThread(configuration, queue, memo, opened)
+        do throws(ThreadFault) {
+            _ = try Thread("store") { store.run() }
+        } catch {
+            let fault = StoreFault(reason: .failed, message: "The store's thread could not be started (\(error.code)).")
             opened.resume(throwing: fault)
         }
     }
 
-    fileprivate func run() {
+    private func run() {
         serve()
         // The session is gone here, and with it the file's lock.
         queue.finish()
@@ -62,10 +59,4 @@ final class StoreThread {
         }
         session.prepareToClose()
     }
-}
-
-/// The thread's function; owns the context from here. At file scope, so that it inherits no isolation.
-private func runStoreThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<StoreThread>.fromOpaque(context).takeRetainedValue().run() }
-    return nil
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import Testing
+import Threads
 
 @testable import Crypto
 
@@ -37,8 +38,8 @@ struct CryptoLaneTests {
         let lane = CryptoLane(width: 1)
         // The tests themselves may run under `nice`, and then not everything is left to give.
         let process = getpriority(Int32(PRIO_PROCESS.rawValue), id_t(getpid()))
-        let inside = await lane.run { () throws(Never) in LaneThread.niceness }
-        #expect(inside == min(process + LaneThread.giving, LaneThread.mostGiving))
+        let inside = await lane.run { () throws(Never) in Processor.niceness }
+        #expect(inside == min(process + CryptoLane.giving, CryptoLane.mostGiving))
         #expect(getpriority(Int32(PRIO_PROCESS.rawValue), id_t(getpid())) == process)
         lane.shutdown()
     }
@@ -49,7 +50,7 @@ struct CryptoLaneTests {
             #expect(lane.width == width)
             lane.shutdown()
         }
-        #expect(CryptoLane.defaultWidth >= 1)
+        #expect(Processor.count >= 1)
     }
 
     @Test func `shutdown finishes what is queued, may be repeated, and later work still ends`() async {

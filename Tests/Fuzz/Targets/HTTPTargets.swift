@@ -1,3 +1,4 @@
+import Compression
 import Web
 
 @testable import Transport

@@ -1,5 +1,5 @@
+import Compression
 import Testing
-import Transport
 import Wire
 
 struct GzipTests {

@@ -4,16 +4,18 @@ import base64
 import json
 import os
 import sqlite3
-import subprocess
 import tempfile
 
 import broken
 import issuer
-from issuer import APPLICATION, CARDS, ISSUER, b64
-from server import Report, Server
+from issuer import APPLICATION, ISSUER, b64
+
+from sandbox import APP, BANK, CARDS, WALLET
+from sandbox.checks import Checks
+from sandbox.server import Server
+from sandbox.tools import Tools
 
 TPC = f"/mg/tpc/{ISSUER}/"
-WALLET = "/wallet/apple"
 DIRECT_KEYS = {
     "visa": {"keySetId": "909090.1", "key": os.urandom(16).hex()},
     "amex": {"key": os.urandom(32).hex()},
@@ -119,7 +121,7 @@ def is_active(sandbox, reply):
     return state == "activated" and sandbox.token_state(reply["tokenId"]) == "active"
 
 
-def payloads(sandbox, report):
+def payloads(sandbox, check):
     maker = sandbox.issuer
     ways = {
         "openssl cms, DER": lambda card: maker.openssl(card, "-keyid"),
@@ -128,23 +130,23 @@ def payloads(sandbox, report):
         "Python cryptography, DER": lambda card: maker.cryptography(card),
         "Python cryptography, BER with indefinite lengths": lambda card: maker.cryptography(card, ber=True),
     }
-    report.section("Payloads, codes by PyJWT")
+    check.section("Payloads, codes by PyJWT")
     for scheme in CARDS:
         for name, make in ways.items():
             card = issuer.card(scheme)
             reply = sandbox.provision(scheme, make(card), maker.pyjwt(card["issuerCardRefId"]))
-            report.check(f"{scheme}: {name}", is_active(sandbox, reply), reply)
+            check(f"{scheme}: {name}", is_active(sandbox, reply), reply)
     large = issuer.Issuer(sandbox.certificates["TSH-PAYLOAD-4096"])
     card = issuer.card("VISA")
     reply = sandbox.provision("VISA", large.cryptography(card), maker.pyjwt(card["issuerCardRefId"]))
-    report.check("VISA: RSA-4096", is_active(sandbox, reply), reply)
+    check("VISA: RSA-4096", is_active(sandbox, reply), reply)
 
-    report.section("Codes by jwcrypto")
+    check.section("Codes by jwcrypto")
     for scheme in CARDS:
         card = issuer.card(scheme)
         code = maker.jwcrypto(card["issuerCardRefId"], jti=os.urandom(8).hex())
         reply = sandbox.provision(scheme, maker.cryptography(card), code)
-        report.check(f"{scheme}: a token with jti", is_active(sandbox, reply), reply)
+        check(f"{scheme}: a token with jti", is_active(sandbox, reply), reply)
 
 
 def activation_data(scheme, session):
@@ -157,44 +159,44 @@ def activation_data(scheme, session):
     return issuer.mac(pan, nonce, DIRECT_KEYS[scheme.lower()]["key"])
 
 
-def direct_passkit(sandbox, report):
-    report.section("Direct PassKit: encryptedPassData, ephemeralPublicKey and activationData made in Python")
+def direct_passkit(sandbox, check):
+    check.section("Direct PassKit: encryptedPassData, ephemeralPublicKey and activationData made in Python")
     for scheme in CARDS:
         session = sandbox.session(sandbox.device(), scheme)
         triple = issuer.pass_data(session, CARDS[scheme]["pan"])
         triple["activationData"] = activation_data(scheme, session)
         reply = sandbox.create_pass(session, triple)
-        report.check(f"{scheme}: a token, active", is_active(sandbox, reply), reply)
+        check(f"{scheme}: a token, active", is_active(sandbox, reply), reply)
         session = sandbox.session(sandbox.device(), scheme)
         triple = issuer.pass_data(session, CARDS[scheme]["pan"])
         triple["activationData"] = b64(b"not activation data")
         reply = sandbox.create_pass(session, triple)
-        report.check(f"{scheme}: wrong activation data is refused", reply.status == 422, reply)
+        check(f"{scheme}: wrong activation data is refused", reply.status == 422, reply)
 
 
-def life(sandbox, report):
-    report.section("Yellow, and the life of a token")
+def life(sandbox, check):
+    check.section("Yellow, and the life of a token")
     for scheme in CARDS:
         device = sandbox.device()
         made = sandbox.manual_entry(device, scheme)
         token = made["tokenId"]
-        report.check(f"{scheme}: manual entry is yellow", made["decision"] == "yellow", made)
+        check(f"{scheme}: manual entry is yellow", made["decision"] == "yellow", made)
         for action, wanted in [("Activate", "ACTIVE"), ("Suspend", "SUSPENDED"), ("Resume", "ACTIVE"), ("Delete", "DELETED")]:
             reply = sandbox.update(scheme, token, action)
-            report.check(f"{scheme}: {action}", reply.status == 200 and reply["state"] == wanted, reply)
+            check(f"{scheme}: {action}", reply.status == 200 and reply["state"] == wanted, reply)
         again = sandbox.manual_entry(device, scheme)
-        report.check(f"{scheme}: added again", again.status == 201 and again["tokenId"] != token, again)
+        check(f"{scheme}: added again", again.status == 201 and again["tokenId"] != token, again)
         sandbox.update(scheme, again["tokenId"], "Delete")
         reference = issuer.card(scheme)["issuerCardRefId"]
         event = lambda name: sandbox.server.control("POST", f"/v1/cards/{reference}/events", {"event": name})
         event("block")
         red = sandbox.manual_entry(sandbox.device(), scheme)
-        report.check(f"{scheme}: a blocked card is red", red.status == 422 and red.codes[:1] == ["CARD_BLOCKED"], red)
+        check(f"{scheme}: a blocked card is red", red.status == 422 and red.codes[:1] == ["CARD_BLOCKED"], red)
         event("unblock")
 
 
-def broken_requests(sandbox, report):
-    report.section("Broken requests: each its own code, none a 5xx")
+def broken_requests(sandbox, check):
+    check.section("Broken requests: each its own code, none a 5xx")
     seen = {}
     for name, reply, code in broken.requests_of(sandbox):
         problem = None
@@ -205,22 +207,22 @@ def broken_requests(sandbox, report):
         elif code in seen:
             problem = f"the same code as: {seen[code]}"
         seen[code] = name
-        report.check(f"{name}: {code}", problem is None, f"{problem}; {reply}")
-    report.check(f"{len(seen)} different codes, thirty are wanted", len(seen) >= 30)
+        check(f"{name}: {code}", problem is None, f"{problem}; {reply}")
+    check(f"{len(seen)} different codes, thirty are wanted", len(seen) >= 30)
 
 
-def restart(sandbox, report):
-    report.section("kill -9 between two calls")
+def restart(sandbox, check):
+    check.section("kill -9 between two calls")
     server, scheme = sandbox.server, "MASTERCARD"
     device = sandbox.device()
     token = sandbox.manual_entry(device, scheme)["tokenId"]
     server.restart_after_kill()
-    report.check("a token that was answered is there, inactive", sandbox.token_state(token) == "inactive")
+    check("a token that was answered is there, inactive", sandbox.token_state(token) == "inactive")
     for action, wanted in [("Activate", "active"), ("Suspend", "suspended"), ("Delete", "deleted")]:
         answered = sandbox.update(scheme, token, action)
         server.restart_after_kill()
         state = sandbox.token_state(token)
-        report.check(f"{action} was answered, the token is {wanted}", answered.status == 200 and state == wanted, state)
+        check(f"{action} was answered, the token is {wanted}", answered.status == 200 and state == wanted, state)
     session = sandbox.session(device, "VISA")
     card = issuer.card("VISA")
     code = sandbox.issuer.pyjwt(card["issuerCardRefId"], jti="kill-nine")
@@ -228,48 +230,39 @@ def restart(sandbox, report):
     triple = sandbox.generate(body)
     server.restart_after_kill()
     made = sandbox.create_pass(session, triple.json)
-    report.check("a session goes on", is_active(sandbox, made), made)
+    check("a session goes on", is_active(sandbox, made), made)
     server.restart_after_kill()
     again = sandbox.create_pass(session, triple.json)
-    report.check("a used session stays used", again.status == 409 and again["tokenId"] == made["tokenId"], again)
+    check("a used session stays used", again.status == 409 and again["tokenId"] == made["tokenId"], again)
     replay = sandbox.generate(body)
-    report.check("a spent jti stays spent", replay.codes[:1] == ["JWT_JTI_REPLAYED"], replay)
+    check("a spent jti stays spent", replay.codes[:1] == ["JWT_JTI_REPLAYED"], replay)
 
 
-def pipeline(sandbox, report, binary):
-    report.section("seal and sign in a pipeline, demo issuer")
+def pipeline(sandbox, check, binary):
+    check.section("seal and sign in a pipeline, demo issuer")
     server = sandbox.server
-    tool = lambda arguments, text="": subprocess.run(
-        [binary, *arguments], input=text, capture_output=True, text=True, check=True
-    ).stdout.strip()
+    tools = Tools(binary)
     cards = server.control("GET", "/v1/cards")["items"]
     with open("fixtures/tenants/default.json", encoding="utf-8") as file:
         numbers = {card["issuerCardRefId"]: card for card in json.load(file)["cards"]}
     for scheme in CARDS:
         reference = "card-" + scheme.lower()
         known = numbers[reference]
-        card = {
-            "issuerCardRefId": reference,
-            "fpan": known["pan"],
-            "exp": known["exp"],
-            "cardHolderName": known["cardHolderName"],
-        }
-        payload = tool(["seal", "--key", "TSH-PAYLOAD-4096" if scheme == "AMEX" else "TSH-PAYLOAD-2048"], json.dumps(card))
-        code = tool(["sign", "authorization-code", "--issuer", "DEMOBANK01", "--sub", reference])
+        key = "TSH-PAYLOAD-4096" if scheme == "AMEX" else "TSH-PAYLOAD-2048"
+        payload = tools.seal(reference, known["pan"], key, known["exp"], known["cardHolderName"])
+        code = tools.authorization_code(reference)
         session = sandbox.session(
-            sandbox.device(), scheme, primaryAccountSuffix=known["pan"][-4:], application="A1B2C3D4E5.com.demobank.app"
+            sandbox.device(), scheme, primaryAccountSuffix=known["pan"][-4:], application=APP
         )
-        triple = sandbox.generate(sandbox.request(session, scheme, payload, code), "DEMOBANK01")
+        triple = sandbox.generate(sandbox.request(session, scheme, payload, code), BANK)
         reply = sandbox.create_pass(session, triple.json)
-        report.check(f"{scheme}: an active token", is_active(sandbox, reply), reply)
-    report.check("the fixtures' cards are listed, masked", all("pan" not in card for card in cards) and cards)
+        check(f"{scheme}: an active token", is_active(sandbox, reply), reply)
+    check("the fixtures' cards are listed, masked", all("pan" not in card for card in cards) and cards)
     session = sandbox.session(sandbox.device(), "MASTERCARD")
     triple = issuer.pass_data(session, CARDS["MASTERCARD"]["pan"])
-    triple["activationData"] = tool(
-        ["sign", "tav", "--issuer", "DEMOBANK01", "--pan", CARDS["MASTERCARD"]["pan"], "--exp", "1230"]
-    )
+    triple["activationData"] = tools.sign("tav", "--pan", CARDS["MASTERCARD"]["pan"], "--exp", "1230")
     reply = sandbox.create_pass(session, triple)
-    report.check("sign tav: taken from an issuer that registered this key", is_active(sandbox, reply), reply)
+    check("sign tav: taken from an issuer that registered this key", is_active(sandbox, reply), reply)
 
 
 def forms(pan):
@@ -285,9 +278,9 @@ def journal(sandbox):
     return sandbox.server.control("GET", "/v1/journal?limit=1000").text
 
 
-def leaks(sandbox, report, database, entries):
+def leaks(sandbox, check, database, entries):
     """`entries` is the journal from before the restarts, which empty it."""
-    report.section("Card numbers stand in the vault table only")
+    check.section("Card numbers stand in the vault table only")
     pans = [card["pan"] for card in CARDS.values()]
     entries += journal(sandbox)
     with open(sandbox.server.log, encoding="utf-8") as file:
@@ -297,12 +290,12 @@ def leaks(sandbox, report, database, entries):
         for path in ("/v1/cards", "/v1/tokens", "/v1/issuers", "/v1/activation-codes")
     )
     code = sandbox.server.stop()
-    report.check("SIGTERM: exit code 0", code == 0, code)
+    check("SIGTERM: exit code 0", code == 0, code)
     lines = [line for line in log.splitlines() if line]
-    report.check("the log is JSON lines", lines and all(is_json(line) for line in lines), lines[:1])
+    check("the log is JSON lines", lines and all(is_json(line) for line in lines), lines[:1])
     for name, text in [("journal", entries), ("log", log), ("control API", control)]:
         hits = [f"{pan[:6]}… as {form}" for pan in pans for form, value in forms(pan).items() if value in text]
-        report.check(f"{name} ({len(text)} characters)", text and not hits, hits)
+        check(f"{name} ({len(text)} characters)", text and not hits, hits)
     connection = sqlite3.connect(database)
     tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     for table in tables:
@@ -310,9 +303,9 @@ def leaks(sandbox, report, database, entries):
         text = "\n".join(v.decode("latin-1") if isinstance(v, bytes) else str(v) for v in cells)
         hits = [f"{pan[:6]}… as {form}" for pan in pans for form, value in forms(pan).items() if value in text]
         if table == "vault":
-            report.check("table vault has the four", all(pan in text for pan in pans))
+            check("table vault has the four", all(pan in text for pan in pans))
         else:
-            report.check(f"table {table} ({len(cells)} cells)", not hits, hits)
+            check(f"table {table} ({len(cells)} cells)", not hits, hits)
 
 
 def is_json(line):
@@ -323,24 +316,20 @@ def is_json(line):
 
 
 def main(binary):
-    report = Report()
+    check = Checks()
     with tempfile.TemporaryDirectory() as folder:
         database = os.path.join(folder, "sandbox.db")
-        server = Server(binary, database, os.path.join(folder, "log"))
-        try:
+        with Server(binary, "--log-level", "debug", store=database, log=os.path.join(folder, "log")) as server:
             sandbox = Sandbox(server)
-            report.section("Setting up")
+            check.section("Setting up")
             statuses = sandbox.set_up()
-            report.check("issuer, metadata, application", all(status in (200, 201) for status in statuses), statuses)
-            payloads(sandbox, report)
-            direct_passkit(sandbox, report)
-            life(sandbox, report)
-            broken_requests(sandbox, report)
-            pipeline(sandbox, report, binary)
+            check("issuer, metadata, application", all(status in (200, 201) for status in statuses), statuses)
+            payloads(sandbox, check)
+            direct_passkit(sandbox, check)
+            life(sandbox, check)
+            broken_requests(sandbox, check)
+            pipeline(sandbox, check, binary)
             entries = journal(sandbox)
-            restart(sandbox, report)
-            leaks(sandbox, report, database, entries)
-        finally:
-            if server.process.poll() is None:
-                server.kill()
-    return report.finish()
+            restart(sandbox, check)
+            leaks(sandbox, check, database, entries)
+    return check.finish()

@@ -7,7 +7,9 @@ import json
 import time
 
 import issuer
-from issuer import CARDS, ISSUER, b64
+from issuer import ISSUER, b64
+
+from sandbox import CARDS
 
 TPC = f"/mg/tpc/{ISSUER}/"
 

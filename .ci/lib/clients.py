@@ -12,9 +12,11 @@ import sys
 import threading
 
 import requests
-from server import Report, Server
 
-SCHEMES = ("VISA", "MASTERCARD", "AMEX", "DISCOVER")
+from sandbox import CARDS
+from sandbox.checks import Checks
+from sandbox.server import Server
+
 SOURCES = pathlib.Path("Docs/clients")
 WORK = pathlib.Path(".build/clients")
 JARS = ":".join(f"/usr/share/java/{name}.jar" for name in ("bcpkix", "bcprov", "bcutil", "gson"))
@@ -43,7 +45,7 @@ class Client:
             return made.stderr[-600:] if made.returncode else None
 
     def start(self, folder, tenant, scheme, server, **environment):
-        wanted = {"API": server.api_url, "CONTROL": server.control_url, "TENANT": tenant, "SCHEME": scheme, **environment}
+        wanted = {"API": server.url("api"), "CONTROL": server.url("control"), "TENANT": tenant, "SCHEME": scheme, **environment}
         return subprocess.run(
             [part.format(folder=folder) for part in self.run],
             env={**os.environ, **wanted},
@@ -143,7 +145,7 @@ class Scissors(http.server.BaseHTTPRequestHandler):
 
 
 def cutting_proxy(server):
-    Scissors.api = server.api_url
+    Scissors.api = server.url("api")
     proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Scissors)
     threading.Thread(target=proxy.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{proxy.server_port}"
@@ -179,24 +181,24 @@ def is_active(server, tenant, scheme, run):
     return run.returncode == 0 and printed and states.get(printed[1]) == (scheme.lower(), "active")
 
 
-def install(client, report):
+def install(client, check):
     made = subprocess.run(["scripts/install-packages", *client.packages], capture_output=True, text=True)
     there = shutil.which(client.run[0]) if not client.build else shutil.which(client.build[0])
-    return report.check(f"from Debian: {' '.join(client.packages)}", made.returncode == 0 and there, made.stderr[-600:])
+    return check(f"from Debian: {' '.join(client.packages)}", made.returncode == 0 and there, made.stderr[-600:])
 
 
-def watch(client, server, report, cut, keys):
-    report.section(client.language)
-    if not install(client, report):
+def watch(client, server, check, cut, keys):
+    check.section(client.language)
+    if not install(client, check):
         return
     source, folder, tenant = (SOURCES / client.file).read_text(), WORK / client.language, f"clients-{client.language.lower()}"
     problem = client.prepare(source, folder)
-    if not report.check("it builds", problem is None, problem):
+    if not check("it builds", problem is None, problem):
         return
     run = lambda scheme="VISA", **environment: client.start(folder, tenant, scheme, server, **environment)
-    for scheme in SCHEMES:
+    for scheme in CARDS:
         made = run(scheme)
-        report.check(f"{scheme}: an active token", is_active(server, tenant, scheme, made), seen(made))
+        check(f"{scheme}: an active token", is_active(server, tenant, scheme, made), seen(made))
     signing, sealing = keys
     for name, environment, wanted in [
         ("another signing key", {"KEYS": signing}, (401, 401, "JWT_SIGNATURE_INVALID")),
@@ -205,24 +207,21 @@ def watch(client, server, report, cut, keys):
         ("an expired code", {"CODE_LIFE": "-120"}, (401, 401, "JWT_EXPIRED")),
     ]:
         made = run(**environment)
-        report.check(f"{name}: {wanted[2]} is printed", refused(made, *wanted), seen(made))
+        check(f"{name}: {wanted[2]} is printed", refused(made, *wanted), seen(made))
     page = (SOURCES / "README.md").read_text().split(f"\n## {client.language}\n")[1].split("\n## ")[0]
     for name, right, wrong, code in client.mistakes:
         problem = f"{right} stands there {source.count(right)} times" if source.count(right) != 1 else None
         problem = problem or client.prepare(source.replace(right, wrong), folder)
         made = None if problem else run()
         is_told = made and refused(made, 400, 112, code)
-        report.check(f"{name}: {code}, as the page says", is_told and f"`{code}`" in page, problem or seen(made))
+        check(f"{name}: {code}, as the page says", is_told and f"`{code}`" in page, problem or seen(made))
 
 
 def main(binary):
     WORK.mkdir(parents=True, exist_ok=True)
-    report = Report()
-    server = Server(binary, "memory", str(WORK / "server.log"))
-    try:
+    check = Checks()
+    with Server(binary, "--log-level", "debug", log=WORK / "server.log") as server:
         cut, keys = cutting_proxy(server), wrong_keys(server)
         for client in CLIENTS:
-            watch(client, server, report, cut, keys)
-    finally:
-        server.stop()
-    return report.finish()
+            watch(client, server, check, cut, keys)
+    return check.finish()

@@ -8,24 +8,13 @@ import shutil
 import subprocess
 import sys
 
-from server import Report, Server
+from sandbox.checks import Checks
+from sandbox.server import Server
 
 REPORTS = pathlib.Path(".build/ci/schemathesis")
 LIBRARY = pathlib.Path(__file__).resolve().parent
 PHASES = ["examples", "coverage", "fuzzing"]
 SECONDS = 600
-
-
-class Guarded(Server):
-    """A server whose control API wants a token."""
-
-    def __init__(self, binary, token, log):
-        self.log = log
-        self.command = [
-            binary, "serve", "--store", "memory", "--port", "0", "--control-port", "0", "--seed", "1",
-            "--control-token", token,
-        ]
-        self.start()
 
 
 def schemathesis(server, token):
@@ -38,14 +27,14 @@ def schemathesis(server, token):
     command = [
         str(pathlib.Path(sys.executable).with_name("schemathesis")),
         "--config-file", str(LIBRARY / "schemathesis.toml"),
-        "run", str(document), "--url", server.control_url,
+        "run", str(document), "--url", server.url("control"),
         "--phases", ",".join(PHASES), "--checks", "all", "--no-color",
         "--report", "json,ndjson", "--report-json-path", str(report),
         "--report-ndjson-path", str(REPORTS / "events.ndjson"),
     ]
     environment = {
         **os.environ, "SCHEMATHESIS_HOOKS": str(LIBRARY / "control_hooks.py"), "CONTROL_TOKEN": token,
-        "SANDBOX_API": server.api_url, "COLUMNS": "120", "PYTHONDONTWRITEBYTECODE": "1",
+        "SANDBOX_API": server.url("api"), "COLUMNS": "120", "PYTHONDONTWRITEBYTECODE": "1",
     }
     code = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, timeout=SECONDS).returncode
     return code, json.loads(report.read_text()) if report.exists() else None
@@ -64,25 +53,25 @@ def errors(log):
     return found
 
 
-def judge(report, code, result):
+def judge(check, code, result):
     """One check for each operation, and the whole run."""
-    if not report.check("schemathesis wrote a report", result is not None and result["complete"], f"exit code {code}"):
+    if not check("schemathesis wrote a report", result is not None and result["complete"], f"exit code {code}"):
         return
     failing = {}
     for failure in result["failures"]:
         for operation in failure["operations"]:
             failing.setdefault(operation, []).append(failure["title"])
     for operation, titles in sorted(failing.items()):
-        report.check(operation, False, ", ".join(titles))
+        check(operation, False, ", ".join(titles))
     count = result["operations"]
     # An undeclared method on a declared path is an operation of its own in the report.
-    report.passed += max(0, count["tested"] - len(failing))
+    check.passed += max(0, count["tested"] - len(failing))
     whole = count["tested"] == count["total"] and count["errored"] == 0 and count["skipped"] == 0
-    report.check("every operation was tested", whole, json.dumps(count))
-    report.check("no test ended in an error of the tool", code in (0, 1) and not result["test_cases"]["errored"], code)
+    check("every operation was tested", whole, json.dumps(count))
+    check("no test ended in an error of the tool", code in (0, 1) and not result["test_cases"]["errored"], code)
     for phase in PHASES:
         status = result["phases"][phase]["status"]
-        report.check(f"phase {phase}", status == "success", status)
+        check(f"phase {phase}", status == "success", status)
 
 
 def main(binary):
@@ -91,22 +80,22 @@ def main(binary):
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir(parents=True)
     log = REPORTS / "server.log"
-    report = Report()
+    check = Checks()
     token = secrets.token_hex(16)
-    server = Guarded(binary, token, str(log))
+    server = Server(binary, "--seed", "1", "--control-token", token, log=log).start()
     try:
         code, result = schemathesis(server, token)
-        report.section("The control API and its document")
-        judge(report, code, result)
+        check.section("The control API and its document")
+        judge(check, code, result)
         metrics = server.control("GET", "/metrics", headers={"authorization": f"Bearer {token}"})
-        report.check("the server still answers", metrics.status == 200, metrics)
+        check("the server still answers", metrics.status == 200, metrics)
     except BaseException:
         server.kill()
         raise
     code = server.stop()
-    report.check("SIGTERM ends the server with 0", code == 0, code)
+    check("SIGTERM ends the server with 0", code == 0, code)
     seen = errors(log)
-    report.check("no line of level error in the log", not seen, "; ".join(seen[:3]))
+    check("no line of level error in the log", not seen, "; ".join(seen[:3]))
     text = log.read_text(encoding="utf-8", errors="replace")
-    report.check("the control token is not in the log", token not in text)
-    return report.finish()
+    check("the control token is not in the log", token not in text)
+    return check.finish()

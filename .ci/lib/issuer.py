@@ -19,16 +19,10 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from jwcrypto import jwk, jws
 
+from sandbox import CARDS
+
 APPLICATION = "A1B2C3D4E5.com.acceptance.app"
 ISSUER = "ACCEPT0001"
-
-# Published test numbers.
-CARDS = {
-    "VISA": {"passkit": "Visa", "pan": "4111111111111111", "requestor": "40010030273"},
-    "MASTERCARD": {"passkit": "MasterCard", "pan": "5555555555554444", "requestor": ""},
-    "AMEX": {"passkit": "AmEx", "pan": "378282246310005", "requestor": ""},
-    "DISCOVER": {"passkit": "Discover", "pan": "6011111111111117", "requestor": ""},
-}
 
 
 def b64(data):

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 
-from server import Report, Server
+from sandbox.checks import Checks
+from sandbox.server import Server
 
 RECIPES = pathlib.Path("Docs/recipes")
 WORK = pathlib.Path(".build/recipes")
@@ -54,9 +55,9 @@ FAILING = {
 
 
 class Suites:
-    def __init__(self, server, report, options):
-        self.report, self.options = report, options
-        self.environment = {**os.environ, "API": server.api_url, "CONTROL": server.control_url, "NO_COLOR": "1"}
+    def __init__(self, server, check, options):
+        self.check, self.options = check, options
+        self.environment = {**os.environ, "API": server.url("api"), "CONTROL": server.url("control"), "NO_COLOR": "1"}
 
     def run(self, *command):
         return subprocess.run(
@@ -64,9 +65,9 @@ class Suites:
         )
 
     def installed(self, suite):
-        self.report.section(suite)
+        self.check.section(suite)
         made = self.run("scripts/install-packages", *DEBIAN[suite])
-        return self.report.check(f"from Debian: {' '.join(DEBIAN[suite])}", made.returncode == 0, made.stderr[-600:])
+        return self.check(f"from Debian: {' '.join(DEBIAN[suite])}", made.returncode == 0, made.stderr[-600:])
 
     def passes(self, name, wanted, pattern, *command):
         """All wanted tests ran, and passed; the end of the output when not."""
@@ -75,13 +76,13 @@ class Suites:
         found = re.search(pattern, made.stdout)
         passed = int(found[1]) if found else 0
         name = f"{name}: {passed} of {wanted} tests in {time.monotonic() - start:.1f} s"
-        self.report.check(name, made.returncode == 0 and passed == wanted, f"\n{made.stdout[-6000:]}{made.stderr[-1000:]}")
+        self.check(name, made.returncode == 0 and passed == wanted, f"\n{made.stdout[-6000:]}{made.stderr[-1000:]}")
 
     def fails(self, *command):
         made = self.run(*command)
         shown = made.stdout.split("journal", 1)[-1]
         is_told = made.returncode and re.search("400 .?tpc.getTokens.* .*ISSUER_UNKNOWN", shown) and "NOSUCHBANK" in shown
-        self.report.check("a test that fails shows the journal", is_told, f"exit code {made.returncode}\n{made.stdout[-3000:]}")
+        self.check("a test that fails shows the journal", is_told, f"exit code {made.returncode}\n{made.stdout[-3000:]}")
 
     def again(self):
         return range(1, self.options.runs + 1)
@@ -109,7 +110,7 @@ class Suites:
             classes = f"{folder}/classes"
             made = self.run("javac", "-cp", CLASSES, "-d", classes, *map(str, sources))
             shutil.copy(RECIPES / "junit/junit-platform.properties", classes)
-            self.report.check("it builds", made.returncode == 0, made.stderr[-1000:])
+            self.check("it builds", made.returncode == 0, made.stderr[-1000:])
             return ["java", "-cp", f"{classes}:{CLASSES}", *launcher, "--scan-classpath", classes]
 
         folder = WORK / "junit"
@@ -151,17 +152,18 @@ def main(arguments):
     options = parser.parse_args(arguments)
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
-    report = Report()
-    server = Server(options.binary, options.store or str(WORK / "sandbox.db"), str(WORK / "server.log"))
+    check = Checks()
+    store = options.store or WORK / "sandbox.db"
+    server = Server(options.binary, "--log-level", "debug", store=store, log=WORK / "server.log").start()
     try:
-        suites = Suites(server, report, options)
+        suites = Suites(server, check, options)
         suites.pytest()
         suites.junit()
         suites.node()
-        report.section("Afterwards")
+        check.section("Afterwards")
         tenants = [item["name"] for item in server.control("GET", "/v1/tenants")["items"]]
-        report.check("no tenant is left behind", tenants == ["default"], tenants)
+        check("no tenant is left behind", tenants == ["default"], tenants)
     finally:
         code = server.stop()
-    report.check("SIGTERM: exit code 0", code == 0, code)
-    return report.finish()
+    check("SIGTERM: exit code 0", code == 0, code)
+    return check.finish()

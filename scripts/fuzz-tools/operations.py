@@ -4,10 +4,11 @@ import base64
 import json
 import re
 
-from wire import ASIDE, CUT, MAIN, NOW_TEXT, PINNED, Corpus, raw
-from world import APP, ART, CARDS, EXTENSION, EXTENSION_UI, ISSUER, ROOT
+from sandbox import APP, BANK, CARDS, ROOT
+from wire import ASIDE, CUT, MAIN, NOW_TEXT, PINNED, Corpus
+from world import ART, EXTENSION, EXTENSION_UI
 
-BANK = "FUZZBANK01"
+NEW_BANK = "FUZZBANK01"
 
 
 def corpus_of(server, world):
@@ -40,7 +41,7 @@ def boundaries(corpus, export):
 
 
 def tpc(corpus, world):
-    base = f"/mg/tpc/{ISSUER}/"
+    base = f"/mg/tpc/{BANK}/"
     for scheme, (session, _) in world.open_sessions.items():
         corpus.add("tpc", "POST", base + "generateAddPaymentPassRequest", world.generate_body(scheme, session), weight=30)
         corpus.add("tpc", "POST", base + "getTokens", {"scheme": scheme, "encryptedPayload": world.payload(scheme)}, weight=50)
@@ -55,7 +56,7 @@ def tpc(corpus, world):
     for action, scheme in (("Suspend", "VISA"), ("Resume", "VISA"), ("Suspend", "MASTERCARD")):
         token = world.tokens[scheme]
         corpus.add("tpc", "POST", base + "updateTokenState", {
-            "tokenId": token, "tokenRequestorId": CARDS[scheme][2], "scheme": scheme, "action": action,
+            "tokenId": token, "tokenRequestorId": CARDS[scheme]["requestor"], "scheme": scheme, "action": action,
             "authorizationCode": world.signed("authorization-code", token, f"jti={action}-{scheme}")})
 
 
@@ -111,7 +112,7 @@ def d1_issuer(corpus, world):
     corpus.add("d1", "POST", "/authz/v1/oauth2/token", world.grant(), headers=[world.form])
     why = {"reason": "USER_DECISION"}
     for version in ("v1", "v2"):
-        base = f"/banking/{version}/issuers/{ISSUER}/"
+        base = f"/banking/{version}/issuers/{BANK}/"
         mark = ":" if version == "v1" else "/"
         add = lambda method, path, body=None, **more: corpus.add("d1", method, base + path, body, headers=bearer, **more)
         person = {"firstName": "Ana", "lastName": "Prueba", "language": "es-MX"}
@@ -137,9 +138,9 @@ def d1_issuer(corpus, world):
 def control_reads(corpus, world):
     for path in ("/healthz", "/readyz", "/metrics"):
         corpus.add("control", "GET", path, weight=20)
-    card = "/v1/cards/card-visa?issuerId=" + ISSUER
-    for path in ("/v1/version", "/v1/tenants", f"/v1/tenants/{MAIN}", "/v1/issuers", f"/v1/issuers/{ISSUER}",
-                 f"/v1/issuers/{ISSUER}/pass-metadata/visa", f"/v1/applications/{APP}", "/v1/cards", card, "/v1/tokens",
+    card = "/v1/cards/card-visa?issuerId=" + BANK
+    for path in ("/v1/version", "/v1/tenants", f"/v1/tenants/{MAIN}", "/v1/issuers", f"/v1/issuers/{BANK}",
+                 f"/v1/issuers/{BANK}/pass-metadata/visa", f"/v1/applications/{APP}", "/v1/cards", card, "/v1/tokens",
                  f"/v1/tokens/{world.tokens['VISA']}", f"/v1/activation-codes?tokenId={world.waiting_token}",
                  "/v1/payload-certificates", "/v1/apple/root", "/v1/faults", "/v1/callbacks",
                  f"/v1/callbacks?tokenId={world.tokens['VISA']}", "/v1/clock", "/v1/scenarios", "/v1/snapshots"):
@@ -156,7 +157,7 @@ def control_reads(corpus, world):
 def explain(corpus, world):
     session, triple = world.open_sessions["VISA"]
     add = lambda kind, value, weight=20, **context: corpus.add(
-        "control", "POST", "/v1/explain", {"kind": kind, "value": value, "context": {"issuerId": ISSUER, **context}},
+        "control", "POST", "/v1/explain", {"kind": kind, "value": value, "context": {"issuerId": BANK, **context}},
         weight=weight)
     for path in sorted((ROOT / "fixtures/cms").glob("*.hex")):
         add("pkcs7", path.read_text().strip(), weight=8)
@@ -164,34 +165,34 @@ def explain(corpus, world):
     add("jws", world.signed("issuer-token", "consumer-ana"), weight=80, use="issuerToken", sub="consumer-ana")
     add("jwe", world.jwe, weight=80)
     add("pass", triple, weight=80, sessionId=session["sessionId"])
-    tav = world.tool("sign", "tav", "--issuer", ISSUER, "--pan", CARDS["MASTERCARD"][1], "--exp", "1230",
+    tav = world.tools.sign("tav", "--pan", CARDS["MASTERCARD"]["pan"], "--exp", "1230",
                      "--valid-until", "2030-01-01T00:20:00Z")
-    add("activation-data", tav, weight=80, network="mastercard", pan=CARDS["MASTERCARD"][1], exp="1230")
+    add("activation-data", tav, weight=80, network="mastercard", pan=CARDS["MASTERCARD"]["pan"], exp="1230")
     add("activation-data", triple.get("activationData", ""), weight=80, network="visa", nonce=session["nonce"])
 
 
 def control_changes(corpus, world):
-    pem = (ROOT / "keys/issuers" / ISSUER / "authorization.pub.pem").read_text()
-    p256 = (ROOT / "keys/issuers" / ISSUER / "d1.pub.pem").read_text()
+    pem = (ROOT / "keys/issuers" / BANK / "authorization.pub.pem").read_text()
+    p256 = (ROOT / "keys/issuers" / BANK / "d1.pub.pem").read_text()
     certificate = (ROOT / "keys/tsh/payload-2048.cert.pem").read_text()
     keys = [{"use": "authorizationCode", "kid": "fuzz-1", "pem": pem}, {"use": "d1Assertion", "kid": "fuzz-2", "pem": p256},
             {"use": "authorizationCode", "kid": "fuzz-3", "certificate": certificate}]
     add = lambda method, path, body=None, **more: corpus.add("control", method, path, body, **more)
     # A new issuer gets an RSA key, which is most of a second of work.
-    add("POST", "/v1/issuers", {"issuerId": BANK, "name": "Fuzz Bank", "keys": keys, "accountRanges": ["400002"],
+    add("POST", "/v1/issuers", {"issuerId": NEW_BANK, "name": "Fuzz Bank", "keys": keys, "accountRanges": ["400002"],
                                 "policies": {"binding": "off"}}, weight=5)
-    add("PUT", f"/v1/issuers/{BANK}", {"name": "Fuzz", "accountRanges": [{"low": "400000", "high": "400009"}]}, weight=5)
+    add("PUT", f"/v1/issuers/{NEW_BANK}", {"name": "Fuzz", "accountRanges": [{"low": "400000", "high": "400009"}]}, weight=5)
     metadata = {"contactName": "My Bank", "bank_app": "My Bank", "appLaunchURL": "mybank://verify",
                 "associatedStoreIdentifiers": ["1234567890"], "associatedApplicationIdentifiers": [APP]}
-    add("PUT", f"/v1/issuers/{BANK}/pass-metadata/visa", metadata)
-    add("POST", f"/v1/issuers/{BANK}/pass-metadata/visa/apply", {})
-    add("PUT", "/v1/applications/A1B2C3D4E5.com.fuzz.app", {"issuerId": BANK, "kind": "app", "entitled": True})
+    add("PUT", f"/v1/issuers/{NEW_BANK}/pass-metadata/visa", metadata)
+    add("POST", f"/v1/issuers/{NEW_BANK}/pass-metadata/visa/apply", {})
+    add("PUT", "/v1/applications/A1B2C3D4E5.com.fuzz.app", {"issuerId": NEW_BANK, "kind": "app", "entitled": True})
     add("DELETE", "/v1/applications/A1B2C3D4E5.com.fuzz.app")
-    add("POST", "/v1/cards", {"issuerId": ISSUER, "issuerCardRefId": "fuzz-made", "pan": "4242424242424242", "exp": "1230",
+    add("POST", "/v1/cards", {"issuerId": BANK, "issuerCardRefId": "fuzz-made", "pan": "4242424242424242", "exp": "1230",
                               "cardHolderName": "ANA PRUEBA"})
     for event in ({"event": "block"}, {"event": "unblock"}, {"event": "renew", "exp": "1232"}):
         add("POST", "/v1/cards/fuzz-made/events", event)
-    add("POST", "/v1/tokens", {"issuerCardRefId": "card-discover", "issuerId": ISSUER, "deviceId": world.second,
+    add("POST", "/v1/tokens", {"issuerCardRefId": "card-discover", "issuerId": BANK, "deviceId": world.second,
                                "state": "active", "tokenId": "fuzz-token"})
     for event in ({"event": "suspend", "by": "issuer", "reason": "lost"}, {"event": "resume", "by": "issuer"}):
         add("POST", "/v1/tokens/fuzz-token/events", event)
@@ -211,7 +212,7 @@ def aside(corpus, world, export, snapshot):
     ]
     for number, effect in enumerate(effects):
         match = {"face": "wallet", "method": "POST", "path": "/wallet/**", "headers": {"x-test": "a*"}, "attempt": 1,
-                 "tokenId": "none", "cardLast4": "1111", "issuerId": ISSUER}
+                 "tokenId": "none", "cardLast4": "1111", "issuerId": BANK}
         if "callback" in effect:
             match = {"direction": "callback", "tokenId": "none"}
         if "networkError" in effect or "corrupt" in effect or "decision" in effect:
@@ -246,7 +247,7 @@ def last(corpus, world):
     session = [("Authorization", "Bearer " + world.d1_session)]
     add = lambda face, method, path, body=None, **more: corpus.add(face, method, path, body, weight=1, **more)
     add("d1", "POST", f"/d1/client/v1/digital-cards/{world.digital_card}/delete", headers=session)
-    issuer = f"/issuers/{ISSUER}/"
+    issuer = f"/issuers/{BANK}/"
     add("d1", "POST", f"/banking/v1{issuer}digitalCards/{world.digital_card}/operations:delete", {"reasonCode": "USER_DECISION"},
         headers=bearer)
     add("d1", "POST", f"/banking/v1{issuer}cards/card-amex/operations:delete", {"reason": "USER_DECISION"}, headers=bearer)
@@ -258,7 +259,7 @@ def last(corpus, world):
     add("wallet", "DELETE", f"/wallet/apple/devices/{world.watch}")
     add("control", "POST", "/v1/tokens/fuzz-token/events", {"event": "delete", "by": "issuer"})
     add("control", "POST", "/v1/cards/fuzz-made/events", {"event": "close"})
-    add("control", "DELETE", f"/v1/issuers/{BANK}")
+    add("control", "DELETE", f"/v1/issuers/{NEW_BANK}")
 
 
 def complete(corpus):

@@ -1,7 +1,6 @@
 """`scripts/fuzz requests` and `scripts/fuzz replay`: see there."""
 
 import argparse
-import http.client
 import json
 import os
 import pathlib
@@ -13,23 +12,18 @@ import statistics
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from operations import corpus_of
+from sandbox import ROOT
+from sandbox.cardnumbers import is_luhn
+from sandbox.checks import Checks
 from wire import ASIDE, MAIN, NOW_TEXT, Server, raw
-from world import ROOT, World
+from world import World
 
 OUT = ROOT / ".build" / "fuzz"
 # How much more memory the last samples may show than those of the middle: a share, and kilobytes for noise.
 GROWTH, NOISE = 0.10, 32 * 1024
-
-
-def luhn(digits):
-    total = 0
-    for index, character in enumerate(reversed(digits)):
-        number = int(character) * (1 + index % 2)
-        total += number - 9 if number > 9 else number
-    return total % 10 == 0
 
 
 def card_numbers(path):
@@ -39,7 +33,7 @@ def card_numbers(path):
     with open(path, "rb") as log:
         for line in log:
             for match in pattern.finditer(line):
-                if luhn(match[0].decode()):
+                if is_luhn(match[0].decode()):
                     found += 1
                     print(f"     a card number: {line[:match.start()].decode(errors='replace')[-120:]}…")
                     break
@@ -84,17 +78,6 @@ def compile_client():
     return program
 
 
-class Checks:
-    """Prints each check and counts it."""
-
-    passed = failed = 0
-
-    def __call__(self, good, name):
-        print(("ok   " if good else "FAIL ") + name, flush=True)
-        self.passed += bool(good)
-        self.failed += not good
-
-
 def prepared(server, folder, options):
     """Makes the world of the run and writes its corpus, or takes those of an earlier run."""
     if options.corpus:
@@ -118,10 +101,10 @@ def run(options):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     check = Checks()
-    server = Server(options.binary, folder / "log")
+    server = Server(options.binary, folder / "log").start()
     try:
         prepared(server, folder, options)
-        command = [program, *server.ports, server.process.pid, folder / "corpus", folder, options.count, options.seed,
+        command = [program, server.ports["api"], server.ports["control"], server.process.pid, folder / "corpus", folder, options.count, options.seed,
                    options.first, options.patience]
         result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
         counts = json.loads(result.stdout) if result.stdout else {}
@@ -129,21 +112,21 @@ def run(options):
         for name in ("requests", "answered", "seconds", "answers", "from500", "orderedByFaultRules", "connections"):
             print(f"{name}: {json.dumps(counts.get(name))}")
         findings = counts.get("findings", 1)
-        check(result.returncode == 0 and findings == 0,
-              f"{counts.get('requests', 0)} requests with seed {options.seed}: {findings} findings")
-        check(*is_flat(counts.get("kilobytes", [])))
-        alive = server.process.poll() is None and server.send(raw("GET", "/healthz"), control=True).status == 200
-        check(alive, "the health check answers at the end")
+        check(f"{counts.get('requests', 0)} requests with seed {options.seed}: {findings} findings",
+              result.returncode == 0 and findings == 0)
+        flat, text = is_flat(counts.get("kilobytes", []))
+        check(text, flat)
+        alive = server.is_running and server.send(raw("GET", "/healthz"), control=True).status == 200
+        check("the health check answers at the end", alive)
     finally:
         code = server.stop()
-    check(code == 0, f"the server stops with exit code {code}")
-    check(not card_numbers(folder / "log"), "no card number in the log")
-    check(not bad_lines(folder / "log"), "no error in the log")
+    check(f"the server stops with exit code {code}", code == 0)
+    check("no card number in the log", not card_numbers(folder / "log"))
+    check("no error in the log", not bad_lines(folder / "log"))
     if check.failed == 0 and not options.keep:
         (folder / "log").unlink()
     print(f"what was kept: {folder}")
-    print(f"{check.passed} passed, {check.failed} failed")
-    return 1 if check.failed else 0
+    return check.finish()
 
 
 def load(server, world):
@@ -163,12 +146,12 @@ def replay(options):
     data = options.file.read_bytes()
     control = ".control." in options.file.name
     OUT.mkdir(parents=True, exist_ok=True)
-    server = Server(options.binary, OUT / "replay.log")
+    server = Server(options.binary, OUT / "replay.log").start()
     try:
         world = options.file.parent / "world.json"
         if world.exists():
             load(server, world)
-        with socket.create_connection(("127.0.0.1", server.ports[control]), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", server.ports["control" if control else "api"]), timeout=10) as connection:
             connection.sendall(data)
             connection.shutdown(socket.SHUT_WR)
             try:

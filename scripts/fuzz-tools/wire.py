@@ -2,27 +2,17 @@
 
 import http.client
 import json
+import pathlib
 import socket
 import struct
-import subprocess
+
+from sandbox import server as servers
+from sandbox.calls import Reply
 
 CONTROL, PINNED, CUT, BOUNDARY = 1, 2, 4, 8
 MAIN, ASIDE = "fz-main", "fz-aside"
 # The worlds stand still here, so that signed times hold for as long as a run takes.
 NOW, NOW_TEXT = 1_893_456_000, "2030-01-01T00:00:00Z"
-
-
-class Reply:
-    def __init__(self, answer):
-        self.status, self.codes = answer.status, answer.getheader("X-Sandbox-Diagnosis", "")
-        self.bytes = answer.read()
-        try:
-            self.json = json.loads(self.bytes)
-        except ValueError:
-            self.json = None
-
-    def __getitem__(self, name):
-        return self.json[name]
 
 
 def raw(method, path, body=None, headers=()):
@@ -38,41 +28,19 @@ def raw(method, path, body=None, headers=()):
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + data
 
 
-class Server:
+class Server(servers.Server):
     """A release server of its own on free ports, in memory; its log is a file."""
 
     def __init__(self, binary, log):
-        self.log = open(log, "wb")
-        self.process = subprocess.Popen(
-            [binary, "serve", "--port", "0", "--control-port", "0", "--store", "memory", "--seed", "1", "--tenants", "auto",
-             "--tenant-idle", "0", "--log-level", "debug"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log,
-        )
-        line = json.loads(self.process.stdout.readline() or b"{}")
-        if line.get("event") != "listening":
-            raise SystemExit(f"fuzz: the server did not start; see {log}")
-        self.ports = [int(line[name].rsplit(":", 1)[1]) for name in ("api", "control")]
+        pathlib.Path(log).unlink(missing_ok=True)
+        super().__init__(binary, "--seed", "1", "--tenants", "auto", "--tenant-idle", "0", "--log-level", "debug", log=log)
 
     def send(self, data, control=False, timeout=60):
-        with socket.create_connection(("127.0.0.1", self.ports[control]), timeout=timeout) as connection:
+        with socket.create_connection(("127.0.0.1", self.ports["control" if control else "api"]), timeout=timeout) as connection:
             connection.sendall(data)
             answer = http.client.HTTPResponse(connection, method=data.split(b" ", 1)[0].decode("latin-1"))
             answer.begin()
             return Reply(answer)
-
-    def stop(self):
-        """Ends the server; gives its exit code, and -9 when it would not end."""
-        if self.process.poll() is None:
-            self.process.terminate()
-        try:
-            code = self.process.wait(timeout=30)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-            code = -9
-        self.process.stdout.close()
-        self.log.close()
-        return code
 
 
 class Corpus:

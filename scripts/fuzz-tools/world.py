@@ -1,24 +1,17 @@
 """A world with something of everything in it: devices, passes, tokens, sessions, D1."""
 
-import json
-import pathlib
-import subprocess
-
+from sandbox import APP, BANK, CARDS, ROOT
+from sandbox.tools import Tools
 from wire import MAIN, NOW, NOW_TEXT, raw
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-ISSUER = "DEMOBANK01"
-APP = "A1B2C3D4E5.com.demobank.app"
 EXTENSION, EXTENSION_UI = APP + ".wallet", APP + ".wallet-ui"
-CARDS = {"VISA": ("Visa", "4111111111111111", "40010030273"), "MASTERCARD": ("MasterCard", "5555555555554444", ""),
-         "AMEX": ("AmEx", "378282246310005", ""), "DISCOVER": ("Discover", "6011111111111117", "")}
 # One white pixel.
 ART = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
 
 
 class World:
     def __init__(self, server, binary):
-        self.server, self.binary = server, binary
+        self.server, self.tools = server, Tools(binary)
         self.call("POST", "/v1/tenants", {"name": MAIN, "seed": 7}, control=True)
         self.call("PUT", "/v1/clock", {"mode": "frozen", "now": NOW_TEXT}, control=True)
         self.devices()
@@ -34,20 +27,13 @@ class World:
             raise SystemExit(f"fuzz: {method} {path}: {reply.status} {reply.codes} {reply.bytes.decode()[:300]}")
         return reply
 
-    def tool(self, *arguments, text=""):
-        """The server's own program as an issuer's tool."""
-        result = subprocess.run([self.binary, *arguments], input=text, capture_output=True, text=True, cwd=ROOT, check=True)
-        return result.stdout.strip()
-
     def signed(self, kind, sub, *claims, life=300):
         times = ["--claim", f"iat={NOW}", "--claim", f"exp={NOW + life}"]
         more = [word for claim in claims for word in ("--claim", claim)]
-        return self.tool("sign", kind, "--issuer", ISSUER, "--sub", sub, *times, *more)
+        return self.tools.sign(kind, "--sub", sub, *times, *more)
 
-    def payload(self, scheme, reference=None, *, key="TSH-PAYLOAD-2048"):
-        card = {"issuerCardRefId": reference or f"fuzz-{scheme.lower()}", "fpan": CARDS[scheme][1], "exp": "1230",
-                "cardHolderName": "ANA PRUEBA"}
-        return self.tool("seal", "--key", key, text=json.dumps(card))
+    def payload(self, scheme, reference=None, key="TSH-PAYLOAD-2048"):
+        return self.tools.seal(reference or f"fuzz-{scheme.lower()}", CARDS[scheme]["pan"], key)
 
     def devices(self):
         make = lambda body: self.call("POST", "/wallet/apple/devices", body)["deviceId"]
@@ -55,8 +41,8 @@ class World:
         self.watch = make({"kind": "watch", "pairedWith": self.phone})
 
     def session_body(self, scheme, application=APP, suffix=None):
-        return {"paymentNetwork": CARDS[scheme][0], "cardholderName": "ANA PRUEBA", "application": application,
-                "primaryAccountSuffix": suffix or CARDS[scheme][1][-4:]}
+        return {"paymentNetwork": CARDS[scheme]["passkit"], "cardholderName": "ANA PRUEBA", "application": application,
+                "primaryAccountSuffix": suffix or CARDS[scheme]["pan"][-4:]}
 
     def session(self, device, scheme, **changes):
         return self.call("POST", f"/wallet/apple/devices/{device}/provisioning-sessions",
@@ -70,7 +56,7 @@ class World:
                 "nonceSignature": session["nonceSignature"]}
 
     def triple(self, scheme, session):
-        return self.call("POST", f"/mg/tpc/{ISSUER}/generateAddPaymentPassRequest", self.generate_body(scheme, session)).json
+        return self.call("POST", f"/mg/tpc/{BANK}/generateAddPaymentPassRequest", self.generate_body(scheme, session)).json
 
     def passes(self):
         self.tokens, self.serials, self.open_sessions = {}, {}, {}
@@ -90,12 +76,12 @@ class World:
         self.code = codes["items"][0]["code"]
 
     def manual_body(self, scheme):
-        network, pan, _ = CARDS[scheme]
-        return {"pan": pan, "expiration": "12/30", "name": "ANA PRUEBA", "cvv": "1234" if scheme == "AMEX" else "123",
-                "paymentNetwork": network}
+        card = CARDS[scheme]
+        return {"pan": card["pan"], "expiration": "12/30", "name": "ANA PRUEBA", "cvv": "1234" if scheme == "AMEX" else "123",
+                "paymentNetwork": card["passkit"]}
 
     def configure_body(self):
-        return {"deviceId": self.phone, "application": APP, "appGroupID": "group.com.demobank.app", "issuerId": ISSUER,
+        return {"deviceId": self.phone, "application": APP, "appGroupID": "group.com.demobank.app", "issuerId": BANK,
                 "consumerId": "consumer-ana", "cardParamsList": [
                     {"cardId": "card-visa", "productTitle": "Visa", "cardArt": ART, "last4": "2718"},
                     {"cardId": "card-mastercard", "productTitle": "Mastercard", "cardArt": ART, "last4": "3146"}]}
@@ -129,5 +115,5 @@ class World:
     form = ("Content-Type", "application/x-www-form-urlencoded")
 
     def grant(self):
-        assertion = self.signed("issuer-token", ISSUER, life=600)
+        assertion = self.signed("issuer-token", BANK, life=600)
         return f"grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer&assertion={assertion}"

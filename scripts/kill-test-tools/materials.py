@@ -6,7 +6,8 @@ import itertools
 import json
 import time
 
-from writers import BANK
+from sandbox import CARDS
+from sandbox.cardnumbers import with_check_digit
 
 # The server takes a code for five minutes.
 CODE_SECONDS = 200
@@ -22,25 +23,15 @@ class Card:
     code: str = ""
 
 
-def luhn(digits):
-    """The digits and their check digit."""
-    total = 0
-    for index, digit in enumerate(reversed(digits)):
-        value = int(digit) * (2 - index % 2)
-        total += value - 9 if value > 9 else value
-    return digits + str(-total % 10)
-
-
 class Materials:
     """Four cards of the fixtures, and more that appear by use. Numbers are of the ranges of fixtures/test-pans.json."""
 
-    def __init__(self, root, server, more=24):
-        self.server = server
+    def __init__(self, root, tools, more=24):
+        self.tools = tools
         self.counter = itertools.count(1)
         with open(root / "fixtures/tenants/default.json", encoding="utf-8") as file:
             known = {card["issuerCardRefId"]: card["pan"] for card in json.load(file)["cards"]}
-        names = {"VISA": "Visa", "MASTERCARD": "MasterCard", "AMEX": "AmEx", "DISCOVER": "Discover"}
-        self.cards = [Card("card-" + s.lower(), known["card-" + s.lower()], s, name) for s, name in names.items()]
+        self.cards = [Card("card-" + s.lower(), known["card-" + s.lower()], s, card["passkit"]) for s, card in CARDS.items()]
         self.cards += [Card(f"kill-test-{index}", self.number(), "VISA", "Visa") for index in range(more)]
         self.once, self.jti, self.signed = [], itertools.count(1), 0.0
         pem = (root / "keys/issuers/DEMOBANK01/tav.pub.pem").read_text(encoding="ascii")
@@ -53,7 +44,7 @@ class Materials:
 
     def number(self):
         """A Visa test number that was not given out before."""
-        return luhn(f"4761730{next(self.counter):08}")
+        return with_check_digit(f"4761730{next(self.counter):08}")
 
     def code_for(self, card):
         """A code for the card and its jti, which is None for one that may be used again."""
@@ -76,11 +67,10 @@ class Materials:
             list(pool.map(make, items))
 
     def seal(self, card):
-        document = {"issuerCardRefId": card.reference, "fpan": card.pan, "exp": "1230", "cardHolderName": "ANA PRUEBA"}
-        card.payload = self.server.tool("seal", "--key", "TSH-PAYLOAD-2048", text=json.dumps(document))
+        card.payload = self.tools.seal(card.reference, card.pan)
 
     def code(self, card, *more):
-        return self.server.tool("sign", "authorization-code", "--issuer", BANK, "--sub", card.reference, "--ttl", "300", *more)
+        return self.tools.authorization_code(card.reference, "--ttl", "300", *more)
 
     def sign(self, card):
         card.code = self.code(card)

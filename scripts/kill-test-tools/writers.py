@@ -4,10 +4,8 @@ import collections
 
 from facts import Book, Change, Unexpected
 from link import Cut, Link
+from sandbox import APP, BANK, WALLET
 
-APP = "A1B2C3D4E5.com.demobank.app"
-BANK = "DEMOBANK01"
-WALLET = "/wallet/apple"
 NETWORKS = ("visa", "mastercard", "amex", "discover")
 
 
@@ -32,7 +30,7 @@ class Writer:
         self.links = {}
 
     def connect(self, server):
-        self.links = {"api": Link(server.api), "control": Link(server.control)}
+        self.links = {name: Link(port) for name, port in server.ports.items()}
 
     def disconnect(self):
         for link in self.links.values():

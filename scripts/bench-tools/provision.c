@@ -11,11 +11,11 @@
 //   {"pairsPerSecond":…,"pairs":…,"failed":…,"p50Microseconds":…,"p99Microseconds":…}
 // A pair counts when both answers had a status of 2xx. While the clock runs it only copies bytes.
 
-#define _GNU_SOURCE  // asprintf, strcasestr
-#include <arpa/inet.h>
+#define _GNU_SOURCE  // asprintf
+#define PROGRAM "provision"
+#include "http.h"
+
 #include <errno.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <openssl/cms.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -26,22 +26,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
 
-// Stops the program, with OpenSSL's reason, when a step of the preparation does not give what it must.
-#define REQUIRE(condition)                                                         \
-    do {                                                                           \
-        if (!(condition)) {                                                        \
-            fprintf(stderr, "provision: line %d: %s\n", __LINE__, #condition);     \
-            ERR_print_errors_fp(stderr);                                           \
-            exit(1);                                                               \
-        }                                                                          \
-    } while (0)
-
-enum { cardCount = 256, mostConnections = 256, bufferSize = 32768 };
+enum { cardCount = 256, mostConnections = 256 };
 
 // A card with its payload and authorization code. The code has no jti, so it may be used for several devices.
 typedef struct {
@@ -56,12 +42,6 @@ typedef struct {
     char path[128];  // of the second request
     char *body;      // of the first
 } Pair;
-
-typedef struct {
-    int socket;
-    char buffer[bufferSize];
-    char *body;  // of the last answer, ended by a zero
-} Client;
 
 static struct {
     int port;
@@ -78,12 +58,6 @@ static struct {
     pthread_barrier_t prepared;
     pthread_barrier_t start;
 } load;
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The issuer's backend
@@ -195,51 +169,6 @@ static void make_cards(const char *keys) {
     EVP_PKEY_free(key);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// HTTP, as much as this server's answers need
-
-static void open_client(Client *client) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)load.port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int on = 1;
-    client->socket = socket(AF_INET, SOCK_STREAM, 0);
-    REQUIRE(client->socket >= 0);
-    REQUIRE(setsockopt(client->socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) == 0);
-    struct timeval limit = {.tv_sec = 30};
-    REQUIRE(setsockopt(client->socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) == 0);
-    REQUIRE(connect(client->socket, (struct sockaddr *)&address, sizeof address) == 0);
-}
-
-// Posts `body` and leaves the answer's body in the client. Gives the status; the program ends when the server does.
-static int post(Client *client, const char *path, const char *body) {
-    char *buffer = client->buffer;
-    size_t size = strlen(body);
-    int length = snprintf(buffer, bufferSize,
-                          "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-                          "Content-Length: %zu\r\n\r\n%s", path, size, body);
-    REQUIRE(length < bufferSize);
-    for (int sent = 0; sent < length;) {
-        ssize_t count = send(client->socket, buffer + sent, (size_t)(length - sent), MSG_NOSIGNAL);
-        REQUIRE(count > 0);
-        sent += (int)count;
-    }
-    size_t have = 0, wanted = 0;
-    while (wanted == 0 || have < wanted) {
-        ssize_t count = recv(client->socket, buffer + have, bufferSize - 1 - have, 0);
-        REQUIRE(count > 0);
-        have += (size_t)count;
-        buffer[have] = '\0';
-        char *end = wanted == 0 ? strstr(buffer, "\r\n\r\n") : NULL;
-        if (end == NULL) continue;
-        char *field = strcasestr(buffer, "\r\ncontent-length:");
-        client->body = end + 4;
-        wanted = (size_t)(end + 4 - buffer);
-        if (field != NULL && field < end) wanted += strtoul(field + 17, NULL, 10);
-    }
-    REQUIRE(have == wanted && strncmp(buffer, "HTTP/1.1 ", 9) == 0);
-    return atoi(buffer + 9);
-}
-
 // The text from after `"name":` up to `end`, which is included. For answers whose form is known.
 static char *member(const char *json, const char *name, char end) {
     char mark[64];
@@ -257,14 +186,14 @@ static char *member(const char *json, const char *name, char end) {
 
 static void make_pair(Client *client, int index) {
     const Card *card = &load.cards[index % cardCount];
-    REQUIRE(post(client, "/wallet/apple/devices", "{\"kind\":\"phone\"}") == 201);
+    REQUIRE(ask(client, "POST", "/wallet/apple/devices", "{\"kind\":\"phone\"}") == 201);
     char *device = member(client->body, "deviceId", '"');
     char path[256], body[512];
     snprintf(path, sizeof path, "/wallet/apple/devices/%.*s/provisioning-sessions", (int)strlen(device) - 2, device + 1);
     snprintf(body, sizeof body,
              "{\"paymentNetwork\":\"MasterCard\",\"cardholderName\":\"ANA PRUEBA\",\"primaryAccountSuffix\":\"%s\","
              "\"application\":\"A1B2C3D4E5.com.demobank.app\"}", card->pan + 12);
-    REQUIRE(post(client, path, body) == 201);
+    REQUIRE(ask(client, "POST", path, body) == 201);
     char *session = member(client->body, "sessionId", '"');
     char *chain = member(client->body, "certificates", ']');
     char *nonce = member(client->body, "nonce", '"');
@@ -292,10 +221,10 @@ static void complain(const char *step, int status, const Client *client) {
 static void fire(Client *client, const Pair *pair, double *latency) {
     char answer[bufferSize];
     double begin = now();
-    int status = post(client, "/mg/tpc/DEMOBANK01/generateAddPaymentPassRequest", pair->body);
+    int status = ask(client, "POST", "/mg/tpc/DEMOBANK01/generateAddPaymentPassRequest", pair->body);
     if (status / 100 != 2) return complain("generateAddPaymentPassRequest", status, client);
     strcpy(answer, client->body);
-    status = post(client, pair->path, answer);
+    status = ask(client, "POST", pair->path, answer);
     if (status / 100 != 2) return complain("pass", status, client);
     *latency = now() - begin;
     atomic_fetch_add(&load.done, 1);
@@ -305,7 +234,7 @@ static void *work(void *argument) {
     int share = *(int *)argument;
     Client *client = calloc(1, sizeof *client);
     REQUIRE(client != NULL);
-    open_client(client);
+    open_client(client, load.port);
     for (int index = share; index < load.pairs; index += load.connections) make_pair(client, index);
     pthread_barrier_wait(&load.prepared);
     pthread_barrier_wait(&load.start);

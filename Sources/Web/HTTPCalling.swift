@@ -21,9 +21,11 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
         case https
     }
 
+    /// Whether the connection is TLS.
     package let scheme: Scheme
     /// A name or a numeric address, without brackets.
     package let host: String
+    /// Never 0.
     package let port: UInt16
 
     /// An origin; without a port it is the scheme's own.

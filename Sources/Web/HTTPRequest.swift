@@ -1,5 +1,6 @@
 /// One request as a value; nothing in it points into a connection.
 package struct HTTPRequest: Sendable {
+    /// Any word that framing lets through.
     package var method: HTTPMethod
     /// The request target as received, for example `/v1/issuers?limit=2`.
     package var target: String {
@@ -7,13 +8,16 @@ package struct HTTPRequest: Sendable {
     }
     /// Bytes before the question mark; nil without one. Asked for several times by each request.
     private var mark: Int?
+    /// In the order received.
     package var headers: HTTPHeaders
+    /// The whole body, without its transfer coding.
     package var body: [UInt8]
     /// Address of the client, without the port.
     package var peer: String
     /// The client certificate of the connection; nil without TLS, or when the client showed none.
     package var tls: TLSPeer?
 
+    /// A request; what is not given is empty, and comes from inside the process.
     package init(
         method: HTTPMethod,
         target: String,

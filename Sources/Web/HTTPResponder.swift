@@ -13,6 +13,7 @@ package protocol HTTPResponder: Sendable {
 
 /// What is known of a request that could not be framed.
 package struct BrokenRequest: Sendable {
+    /// Why it could not be framed; the status that answers it is behind each.
     package enum Reason: String, Sendable, CaseIterable {
         /// The bytes break HTTP/1.1 framing (400).
         case framing
@@ -38,13 +39,16 @@ package struct BrokenRequest: Sendable {
         case overloaded
     }
 
+    /// The first thing that was wrong.
     package var reason: Reason
     /// What exactly was seen, in words that are safe to print.
     package var detail: String
     /// Method, target and headers as far as they were read.
     package var head: HTTPRequest?
+    /// Address of the client, without the port.
     package var peer: String
 
+    /// What Transport knows when it gives up on a request.
     package init(reason: Reason, detail: String, head: HTTPRequest?, peer: String) {
         self.reason = reason
         self.detail = detail

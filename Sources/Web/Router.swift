@@ -1,11 +1,14 @@
 /// Method and path pattern of one operation. Segments in braces are parameters.
 package struct RoutePattern: Sendable {
+    /// What stands between two slashes: a text that must be the same, or a parameter's name.
     package enum Segment: Sendable, Equatable {
         case literal(String)
         case parameter(String)
     }
 
+    /// The template.
     package let text: String
+    /// The template's parts, in order.
     package let segments: [Segment]
 
     /// From a template such as `/mg/tpc/{issuerId}/getTokens`.
@@ -22,6 +25,7 @@ package struct RoutePattern: Sendable {
 package struct PathParameters: Sendable {
     private var values: [(name: String, value: String)] = []
 
+    /// Names and values in the order of the path.
     package init(_ values: [(String, String)] = []) { self.values = values.map { (name: $0.0, value: $0.1) } }
 
     /// Names and values in the order of the path.
@@ -33,6 +37,7 @@ package struct PathParameters: Sendable {
 
 /// Finds the value registered for a method and a path.
 package struct Router<Value: Sendable>: Sendable {
+    /// What became of a method and a path.
     package enum Match: Sendable {
         case found(Value, PathParameters)
         /// The path exists with these methods.
@@ -45,6 +50,7 @@ package struct Router<Value: Sendable>: Sendable {
     private let values: [Value]
     private let tree: RouteTree
 
+    /// Of two equal routes the later one counts. Two names for one path parameter end the process.
     package init(_ routes: [(method: HTTPMethod, pattern: RoutePattern, value: Value)]) {
         values = routes.map(\.value)
         tree = RouteTree(routes.map { (method: $0.method, pattern: $0.pattern) })

@@ -10,6 +10,7 @@ package struct TLSPeer: Sendable, Hashable {
     /// Why not, in OpenSSL's words; nil for a verified certificate.
     package var reason: String?
 
+    /// What Transport read from the certificate, and its verdict.
     package init(subject: String, fingerprint: String, isVerified: Bool, reason: String? = nil) {
         self.subject = subject
         self.fingerprint = fingerprint

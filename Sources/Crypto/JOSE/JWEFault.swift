@@ -48,6 +48,7 @@ package enum JWEFault: String, DiagnosisSubject {
 }
 
 extension JWEFault {
+    /// What each code is about and what to do (thales-push-provisioning 5.5).
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         let compact = "Send header..iv.ciphertext.tag, each in base64url without padding."
         let header = "Send alg ECDH-ES, enc A256GCM, kid and epk."

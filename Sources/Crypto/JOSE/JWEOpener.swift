@@ -3,10 +3,12 @@ package import Wire
 
 /// A key that opens what was encrypted to it.
 package struct JWERecipient: Sendable {
+    /// What the header names the key by.
     package let kid: String
     /// On P-256.
     package let key: PrivateKey
 
+    /// A key that must be on P-256.
     package init(kid: String, key: PrivateKey) {
         self.kid = kid
         self.key = key
@@ -22,6 +24,7 @@ package struct JWEOpener: Sendable {
 
     private let recipients: [JWERecipient]
 
+    /// Opens for each of the keys; of two with one `kid` the first counts.
     package init(recipients: [JWERecipient]) { self.recipients = recipients }
 
     /// The plaintext; `field` is what the names of the checks begin with. On the crypto lane.

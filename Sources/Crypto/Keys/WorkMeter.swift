@@ -6,9 +6,12 @@ import Synchronization
 package final class WorkMeter: Sendable {
     /// Operations with private keys, whatever came of them, and decryptions of content.
     package struct Work: Equatable, Sendable {
+        /// Operations with private keys.
         package let privateKey: Int
+        /// Decryptions of content.
         package let content: Int
 
+        /// So many operations of each kind.
         package init(privateKey: Int, content: Int) {
             self.privateKey = privateKey
             self.content = content

@@ -7,6 +7,7 @@ package struct SealedPassData: Sendable, Equatable {
     /// `04`‖X‖Y.
     package let ephemeralPublicKey: [UInt8]
 
+    /// The two members as bytes.
     package init(encryptedPassData: [UInt8], ephemeralPublicKey: [UInt8]) {
         self.encryptedPassData = encryptedPassData
         self.ephemeralPublicKey = ephemeralPublicKey

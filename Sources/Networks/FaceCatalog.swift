@@ -1,11 +1,4 @@
 /// Every face. Adding a network is one folder and one line here.
 package enum FaceCatalog {
-    package static func all(_ services: Services) -> [any Face] {
-        [
-            TPCFace(services: services),
-            D1Face(services: services),
-            D1IssuerFace(services: services),
-            WalletFace(services: services),
-        ]
-    }
+    package static let all: [any Face] = [TPCFace(), D1Face(), D1IssuerFace(), WalletFace()]
 }

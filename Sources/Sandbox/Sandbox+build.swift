@@ -1,6 +1,6 @@
 package import Core
 import Crypto
-import Networks
+package import Networks
 import Resources
 import Store
 package import Traffic
@@ -33,8 +33,13 @@ extension SandboxApplication {
         }
     }
 
+    /// - Parameter faces: what the API port serves; a test adds its own.
     /// - Throws: an error whose description tells the user what to change.
-    package static func build(_ configuration: SandboxConfiguration, _ platform: Platform) async throws -> Self {
+    package static func build(
+        _ configuration: SandboxConfiguration,
+        _ platform: Platform,
+        faces: [any Face] = FaceCatalog.all
+    ) async throws -> Self {
         let keyring = try KeyringLoader.load(configuration.keysFolder)
         let panPolicy = try FixtureFiles.panPolicy(configuration)
         let fixtures = try FixtureFiles.base(configuration, panPolicy: panPolicy)
@@ -70,21 +75,21 @@ extension SandboxApplication {
         let pauses = Pauses(sleep: platform.sleep)
 
         let services = Services(worlds: worlds, lane: lane, keyring: keyring, documents: Resources.openAPI)
-        let faces = FaceCatalog.all(services)
         let metrics = Metrics(
-            faces: faces.map { type(of: $0).name } + [ControlFace.name],
+            faces: faces.map(\.name) + [ControlFace.name],
             store: storeMetrics,
             startedAt: platform.now()
         )
         let strayIDs = StrayRequestIDs(seed: environment.newSeed())
         let api = Pipeline(
             faces: faces,
+            services: services,
             tenants: tenants,
             worlds: worlds,
             pauses: pauses,
             journal: journal,
             takesTenantPrefix: true,
-            credentials: CredentialSelection(store: store),
+            credentials: CredentialSelection(store: store, faces: faces),
             strayIDs: strayIDs,
             metrics: metrics,
             log: platform.log
@@ -105,6 +110,7 @@ extension SandboxApplication {
                     )
                 )
             ],
+            services: services,
             tenants: tenants,
             worlds: worlds,
             pauses: pauses,

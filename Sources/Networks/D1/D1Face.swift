@@ -1,3 +1,4 @@
+import Core
 package import Traffic
 package import Web
 package import Wire
@@ -7,32 +8,34 @@ package import Wire
 /// Operation names are the SDK's. Paths and JSON are the sandbox's own, because the SDK's wire format is not public
 /// (thales-push-provisioning 8); codes and names of errors are the SDK's.
 package struct D1Face: Face {
-    package static let name = "d1"
-    package static let basePath = "/d1"
+    static let basePath = "/d1"
 
-    package let endpoints: [Endpoint]
+    package let name = "d1"
+    package let basePaths = [D1Face.basePath]
 
-    package init(services: Services) {
-        let afterLogin =
-            PassEntriesHandler(services: services).endpoints
-            + AddPaymentPassHandler(services: services).endpoints
-            + DigitizationStateHandler(services: services).endpoints
-            + DigitalCardHandler(services: services).endpoints
-        endpoints =
-            ConfigureHandler(services: services).endpoints
+    package init() {}
+
+    package func endpoints(_ services: Services) -> [any RoutedEndpoint] {
+        ConfigureHandler(services: services).endpoints
             + ExtensionStatusHandler(services: services).endpoints
             + BindingHandler(services: services).endpoints
             + LoginHandler(services: services).endpoints
-            + afterLogin.map { operation in
-                operation.admitted { exchange in _ = try await D1Access(&exchange, services) }
-            }
+            + PassEntriesHandler(services: services).endpoints
+            + AddPaymentPassHandler(services: services).endpoints
+            + DigitizationStateHandler(services: services).endpoints
+            + DigitalCardHandler(services: services).endpoints
             + CardArtHandler(services: services).endpoints
             + OpenAPIHandler(services: services).endpoints
     }
 
-    package static let networkErrors = D1Errors.networkErrors + [.unavailable(D1Face.self)]
+    package var networkErrors: [NetworkError] { D1Errors.networkErrors + [.unavailable(self)] }
 
-    package static func answer(
+    /// The session that a login opened.
+    package func credentials(in request: HTTPRequest) -> [String] {
+        request.bearer.map { [D1Secret.recordID($0)] } ?? []
+    }
+
+    package func answer(
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {

@@ -1,3 +1,4 @@
+import Core
 package import Traffic
 package import Web
 package import Wire
@@ -6,30 +7,36 @@ package import Wire
 ///
 /// In journal and faults it is the network `d1`, like the SDK's calls; a face of its own, because its errors differ.
 package struct D1IssuerFace: Face {
-    package static let name = "d1"
-    package static let basePath = "/banking"
-    package static let basePaths = ["/banking", "/authz"]
+    package let name = "d1"
+    package let basePaths = ["/banking", "/authz"]
 
-    package let endpoints: [Endpoint]
+    package init() {}
 
-    package init(services: Services) {
-        let banking =
-            ConsumerHandler(services: services).endpoints
+    package func endpoints(_ services: Services) -> [any RoutedEndpoint] {
+        TokenEndpointHandler(services: services).endpoints
+            + ConsumerHandler(services: services).endpoints
             + CardRegistrationHandler(services: services).endpoints
             + CardReadHandler(services: services).endpoints
             + CardOperationHandler(services: services).endpoints
             + DigitalCardOperationHandler(services: services).endpoints
-        endpoints =
-            TokenEndpointHandler(services: services).endpoints
-            + banking.map { operation in
-                operation.judged(by: D1IssuerCaller.strictness(services))
-                    .admitted { exchange in _ = try await D1IssuerCaller(&exchange, services) }
-            }
     }
 
-    package static let networkErrors = D1IssuerErrors.networkErrors + [.unavailable(D1IssuerFace.self)]
+    package var networkErrors: [NetworkError] { D1IssuerErrors.networkErrors + [.unavailable(self)] }
 
-    package static func answer(
+    /// What the token endpoint gave.
+    package func credentials(in request: HTTPRequest) -> [String] {
+        request.bearer.map { [D1Secret.recordID($0)] } ?? []
+    }
+
+    /// The caller's correlation id comes back with what was done.
+    package func seal(_ response: HTTPResponse, isRefusal: Bool, in exchange: Exchange) async -> HTTPResponse {
+        guard !isRefusal, let id = D1IssuerCallers.correlationID(of: exchange.request) else { return response }
+        var response = response
+        response.headers[D1IssuerCallers.correlationID] = id
+        return response
+    }
+
+    package func answer(
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {

@@ -7,27 +7,24 @@ package import Wire
 /// Operation names are the SDK's. Paths and JSON are the sandbox's own, because the SDK's wire format is not public
 /// (thales-push-provisioning 8).
 package struct TPCFace: Face {
-    package static let name = "tpc"
-    package static let basePath = "/mg/tpc"
+    static let basePath = "/mg/tpc"
 
-    package let endpoints: [Endpoint]
+    package let name = "tpc"
+    package let basePaths = [TPCFace.basePath]
 
-    package init(services: Services) {
-        let signed =
-            GeneratePassRequestHandler(services: services).endpoints
+    package init() {}
+
+    package func endpoints(_ services: Services) -> [any RoutedEndpoint] {
+        GeneratePassRequestHandler(services: services).endpoints
             + ActivatePassHandler(services: services).endpoints
             + TokenStateHandler(services: services).endpoints
-        let unsigned =
-            TokenListHandler(services: services).endpoints
+            + TokenListHandler(services: services).endpoints
             + DigitizationHandler(services: services).endpoints
-        endpoints =
-            signed.map { $0.judged(by: TPCCaller.strictness(services, takesCode: true)) }
-            + unsigned.map { $0.judged(by: TPCCaller.strictness(services, takesCode: false)) }
     }
 
-    package static let networkErrors = TPCErrors.networkErrors + [.unavailable(TPCFace.self)]
+    package var networkErrors: [NetworkError] { TPCErrors.networkErrors + [.unavailable(self)] }
 
-    package static func answer(
+    package func answer(
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {

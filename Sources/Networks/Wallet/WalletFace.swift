@@ -6,14 +6,15 @@ package import Wire
 ///
 /// PassKit itself talks only to Apple: these paths are the sandbox's own, shaped after PassKit's objects.
 package struct WalletFace: Face {
-    package static let name = "wallet"
-    package static let basePath = "/wallet/apple"
+    static let basePath = "/wallet/apple"
 
-    package let endpoints: [Endpoint]
+    package let name = "wallet"
+    package let basePaths = [WalletFace.basePath]
 
-    package init(services: Services) {
-        endpoints =
-            DeviceHandler(services: services).endpoints
+    package init() {}
+
+    package func endpoints(_ services: Services) -> [any RoutedEndpoint] {
+        DeviceHandler(services: services).endpoints
             + SessionHandler(services: services).endpoints
             + PassIssuanceHandler(services: services).endpoints
             + ManualEntryHandler(services: services).endpoints
@@ -21,9 +22,9 @@ package struct WalletFace: Face {
             + ActivationHandler(services: services).endpoints
     }
 
-    package static let networkErrors = WalletErrors.networkErrors + [.unavailable(WalletFace.self)]
+    package var networkErrors: [NetworkError] { WalletErrors.networkErrors + [.unavailable(self)] }
 
-    package static func answer(
+    package func answer(
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {

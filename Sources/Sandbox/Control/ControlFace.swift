@@ -6,13 +6,15 @@ import Wire
 
 /// The control API (CONTRACT, section 5): tests bend a world with it. It listens on a port of its own.
 struct ControlFace: Face {
-    static let name = "control"
     static let basePath = "/v1"
+    static let name: String = "control"
 
-    let endpoints: [Networks.Endpoint]
+    let name: String = ControlFace.name
+    let basePaths = [ControlFace.basePath]
+    private let own: [ControlEndpoint]
 
     init(_ services: ControlServices) {
-        endpoints =
+        own =
             ServiceHandler(services: services).endpoints
             + DocumentHandler(services: services).endpoints
             + TenantHandler(services: services).endpoints
@@ -32,7 +34,9 @@ struct ControlFace: Face {
             + ExplainHandler(services: services).endpoints
     }
 
-    static func answer(
+    func endpoints(_ services: Services) -> [any RoutedEndpoint] { own }
+
+    func answer(
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {
@@ -59,21 +63,31 @@ struct ControlServices: Sendable {
     var worlds: Worlds { faces.worlds }
 }
 
+typealias ControlEndpoint = Networks.Endpoint<Void>
+
 /// Shorthands for the handlers' tables.
-extension Networks.Endpoint {
+extension ControlEndpoint {
     static func control(
         _ name: String,
         _ method: HTTPMethod,
         _ path: String,
-        bodyLimit: Int = defaultBodyLimit,
+        isReading: Bool? = nil,
+        bodyLimit: Int = Route.defaultBodyLimit,
         query: ControlQuery = .none,
-        handler: @escaping Handler
-    ) -> Networks.Endpoint {
+        handler: @escaping @Sendable (inout Exchange) async throws -> HTTPResponse
+    ) -> ControlEndpoint {
+        let route = Route(
+            "control.\(name)",
+            method,
+            path,
+            .sandbox,
+            isReading: isReading,
+            bodyLimit: bodyLimit,
+            queryParameters: query.names
+        )
         // Paths outside /v1 are for probes and scrapers, which add what they like.
-        let isHeld = path.hasPrefix(ControlFace.basePath + "/")
-        var operation = Networks.Endpoint("control.\(name)", method, path, .sandbox, bodyLimit: bodyLimit) {
-            exchange in
-            guard isHeld else { return try await handler(&exchange) }
+        guard path.hasPrefix(ControlFace.basePath + "/") else { return ControlEndpoint(route, handler: handler) }
+        return ControlEndpoint(route) { exchange in
             let members = MemberLog()
             exchange.members = members
             try query.check(exchange.request)
@@ -84,7 +98,5 @@ extension Networks.Endpoint {
             }
             return response
         }
-        operation.queryParameters = query.names
-        return operation
     }
 }

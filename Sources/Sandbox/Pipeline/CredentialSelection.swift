@@ -1,10 +1,12 @@
 import Core
+import Networks
 import Web
 
 /// Finds the tenant of a request that names none by a credential that only this tenant holds (DESIGN, section 7).
 ///
-/// Credentials are those that were made inside a tenant: the bearers that D1 gave out, and the client certificates that its
-/// issuers registered. A bearer that somebody holds comes first, because a certificate is often a whole hub's.
+/// Credentials are those that were made inside a tenant: those that a face knows, and the client certificates that issuers
+/// registered. A face's comes first, because a certificate is often a whole hub's. Every face is asked: a client that plays
+/// several parts has one bearer for all it sends.
 struct CredentialSelection: Sendable {
     enum Selected: Sendable, Equatable {
         /// The request has no credential, or nobody holds it.
@@ -15,12 +17,17 @@ struct CredentialSelection: Sendable {
     }
 
     let store: any Store
+    let faces: [any Face]
 
     /// - Throws: ``StoreFault``.
     func select(_ request: HTTPRequest) async throws -> Selected {
-        if let bearer = request.bearer {
-            let selected = try await holder(of: D1Secret.recordID(bearer))
-            guard selected == .none else { return selected }
+        var asked: [String] = []
+        for face in faces {
+            for credential in face.credentials(in: request) where !asked.contains(credential) {
+                asked.append(credential)
+                let selected = try await holder(of: credential)
+                guard selected == .none else { return selected }
+            }
         }
         // One that does not verify stands for nobody.
         guard let peer = request.tls, peer.isVerified else { return .none }

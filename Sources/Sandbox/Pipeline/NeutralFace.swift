@@ -4,13 +4,13 @@ import Web
 import Wire
 
 /// Answers for paths that belong to no face.
-enum NeutralFace: Face {
-    static let name = "none"
-    static let basePath = "/"
+struct NeutralFace: Face {
+    let name = "none"
+    let basePaths = ["/"]
 
-    var endpoints: [Networks.Endpoint] { [] }
+    func endpoints(_ services: Services) -> [any RoutedEndpoint] { [] }
 
-    static func answer(
+    func answer(
         to failures: [Check],
         in exchange: Exchange
     ) -> (response: HTTPResponse, deciding: Check) {

@@ -10,7 +10,7 @@ extension Pipeline {
     func count(_ visit: Visit, _ status: Int, _ microseconds: Int64) {
         metrics.requestEnded(
             face: visit.exchange.face,
-            operation: visit.route?.endpoint.name,
+            operation: visit.route?.route.name,
             status: status,
             microseconds: microseconds
         )
@@ -47,14 +47,8 @@ extension Pipeline {
 }
 
 extension Pipeline.Visit {
-    /// Calls with a method that may change something, and do not.
-    private static let readers: Set<String> = ["control.explain"]
-
     /// An operation that changes something when it succeeds.
-    var isChange: Bool {
-        guard let operation = route?.endpoint else { return false }
-        return operation.method != .get && !Self.readers.contains(operation.name)
-    }
+    var isChange: Bool { route.map { !$0.route.isReading } ?? false }
 
     /// The control token was missing or wrong.
     var isUnauthorized: Bool {

@@ -13,21 +13,22 @@ extension Pipeline {
     func apply(
         _ fault: Fault,
         to visit: inout Visit,
-        _ route: Route,
+        _ route: Destination,
         _ book: FaultBook,
         known: Rehearsal?
     ) async -> HTTPResponse {
         switch fault.effect {
         case .delay(let delay):
             switch await pause(delay, fault, visit) {
-            case nil: return crowded(&visit)
+            case nil: return await crowded(&visit)
             case .clientLeft: return tell(fault, &visit, Self.nothing)
             default: return tell(fault, &visit, await run(&visit, route))
             }
         case .respond(let answer): return inject(fault, &visit, answer.response)
         case .networkError(let name):
-            let error = route.face.networkErrors.first { $0.name == name }
-            return inject(fault, &visit, error?.answer(visit.exchange) ?? Self.nothing)
+            guard let error = route.networkErrors[name] else { return inject(fault, &visit, Self.nothing) }
+            let response = await route.face.seal(error.answer(visit.exchange), isRefusal: true, in: visit.exchange)
+            return inject(fault, &visit, response)
         case .connection(let kind):
             switch kind {
             case .close, .truncate:
@@ -94,10 +95,10 @@ extension Pipeline {
     }
 
     /// Too many requests wait; one more would keep the others out.
-    private func crowded(_ visit: inout Visit) -> HTTPResponse {
+    private func crowded(_ visit: inout Visit) async -> HTTPResponse {
         let evidence = "\(pauses.count(of: visit.exchange.tenant)) requests of the tenant wait"
         visit.exchange.note(.failed("fault", HTTPFault.overloaded, evidence: evidence))
-        return refuse(&visit)
+        return await refuse(&visit)
     }
 
     private func broken(_ response: HTTPResponse, _ kind: FaultEffect.Break, _ fault: Fault) -> HTTPResponse {

@@ -34,17 +34,17 @@ extension Pipeline {
 
     /// The rules to ask for this request, and what they may want of it; nil when there are none and the request orders no
     /// fault.
-    func faults(of visit: Visit, _ route: Route) -> (book: FaultBook, reach: FaultBook.Reach)? {
+    func faults(of visit: Visit, _ route: Destination) -> (book: FaultBook, reach: FaultBook.Reach)? {
         guard !isControl, let book = visit.context?.faults else { return nil }
         let request = visit.exchange.request
         if request.headers[.sandboxFault] != nil { return (book, .request) }
         guard !book.isEmpty else { return nil }
-        let reach = book.reach(of: request, face: route.face.name, operation: route.endpoint.name)
+        let reach = book.reach(of: request, face: route.face.name, operation: route.route.name)
         return reach == .none ? nil : (book, reach)
     }
 
     /// Runs the operation, or does to it what a fault wants.
-    func run(_ visit: inout Visit, _ route: Route, under book: FaultBook) async -> HTTPResponse {
+    func run(_ visit: inout Visit, _ route: Destination, under book: FaultBook) async -> HTTPResponse {
         let ordered = visit.exchange.request.headers.all(.sandboxFault)
         guard ordered.isEmpty else { return await obey(ordered, &visit, route, book) }
         return await run(&visit, route, by: await look(visit, route, book), of: book)
@@ -52,7 +52,7 @@ extension Pipeline {
 
     /// Runs a look-up under rules that are found by a token, a card or an issuer only. It changes nothing, so it runs
     /// where it stands, and nearly always its answer is the answer.
-    func runLookup(_ visit: inout Visit, _ route: Route, under book: FaultBook) async -> HTTPResponse {
+    func runLookup(_ visit: inout Visit, _ route: Destination, under book: FaultBook) async -> HTTPResponse {
         let mark = visit.exchange.mark
         let response = await run(&visit, route)
         guard isAboutSomething(visit, book) else { return response }
@@ -65,7 +65,7 @@ extension Pipeline {
     private func obey(
         _ ordered: [String],
         _ visit: inout Visit,
-        _ route: Route,
+        _ route: Destination,
         _ book: FaultBook
     ) async -> HTTPResponse {
         guard ordered.count == 1, let fault = fault(ordered[0], route, book) else {
@@ -73,7 +73,7 @@ extension Pipeline {
             visit.exchange.note(
                 .failed("fault.header", FaultCode.header, at: .header("x-sandbox-fault"), evidence: evidence)
             )
-            return refuse(&visit)
+            return await refuse(&visit)
         }
         return await apply(fault, to: &visit, route, book, known: nil)
     }
@@ -83,7 +83,7 @@ extension Pipeline {
     /// - Parameter known: what it answered, when it ran already.
     private func look(
         _ visit: Visit,
-        _ route: Route,
+        _ route: Destination,
         _ book: FaultBook,
         known: Rehearsal? = nil
     ) async -> (rules: [FaultRule], known: Rehearsal?) {
@@ -100,7 +100,7 @@ extension Pipeline {
     }
 
     /// What `X-Sandbox-Fault` orders; nil when it is none, or none of this face.
-    private func fault(_ text: String, _ route: Route, _ book: FaultBook) -> Fault? {
+    private func fault(_ text: String, _ route: Destination, _ book: FaultBook) -> Fault? {
         switch FaultHeader(text) {
         case nil: return nil
         case .effect(let effect): return fits(effect, route, isOrdered: true) ? Fault(ordered: effect, name: text) : nil
@@ -113,10 +113,10 @@ extension Pipeline {
     /// Whether an effect means something for an operation.
     ///
     /// - Parameter isOrdered: a decision that nobody asks for is told of, when the request itself ordered it.
-    func fits(_ effect: FaultEffect, _ route: Route, isOrdered: Bool = false) -> Bool {
+    func fits(_ effect: FaultEffect, _ route: Destination, isOrdered: Bool = false) -> Bool {
         switch effect {
-        case .networkError(let name): route.face.networkErrors.contains { $0.name == name }
-        case .decision: isOrdered || route.endpoint.decides
+        case .networkError(let name): route.networkErrors[name] != nil
+        case .decision: isOrdered || route.route.decides
         case .callback: false
         default: true
         }
@@ -124,7 +124,7 @@ extension Pipeline {
 
     func find(
         _ visit: Visit,
-        _ route: Route,
+        _ route: Destination,
         _ book: FaultBook,
         _ subject: FaultSubject,
         isFinal: Bool
@@ -132,7 +132,7 @@ extension Pipeline {
         book.find(
             visit.exchange.request,
             face: route.face.name,
-            operation: route.endpoint.name,
+            operation: route.route.name,
             subject: subject,
             isFinal: isFinal,
             at: visit.receivedAt
@@ -153,7 +153,7 @@ extension Pipeline {
     }
 
     /// Whether a rule that waits for the subject comes before one that is sure to fire.
-    private func mustKnowMore(_ finding: FaultBook.Finding, _ route: Route) -> Bool {
+    private func mustKnowMore(_ finding: FaultBook.Finding, _ route: Destination) -> Bool {
         guard let open = finding.openOrder else { return false }
         let sure = finding.rules.first { rule in
             fits(rule.effect, route) && !rule.trigger.isCounted && rule.match.attempt == nil

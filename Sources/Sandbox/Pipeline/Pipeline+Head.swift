@@ -11,7 +11,7 @@ extension Pipeline {
             return await respond(to: head)
         }
         guard gate(head) == nil, case .found(let route, _) = router.match(head.method, selected.request.path),
-            BodySize.announced(head) <= route.endpoint.bodyLimit, codingFailure(head) == nil
+            BodySize.announced(head) <= route.route.bodyLimit, codingFailure(head) == nil
         else { return await respond(to: head) }
         if let response = await turnAway(head, route, selected) { return response }
         guard mayFireWithoutBody(head, selected) else { return nil }
@@ -27,19 +27,20 @@ extension Pipeline {
 
     /// Refuses a credential in the head that is not good, to a client that asks before it sends the body. Nil where the body
     /// may say more: a rule could be about it, or it is coded or of a length that nobody knows yet.
-    private func turnAway(_ head: HTTPRequest, _ route: Route, _ selected: TenantSelection) async -> HTTPResponse? {
-        guard let admission = route.endpoint.admission, head.headers[.expect] != nil,
+    private func turnAway(_ head: HTTPRequest, _ route: Destination, _ selected: TenantSelection) async -> HTTPResponse?
+    {
+        guard route.endpoint.looksAtHead, head.headers[.expect] != nil,
             BodySize.announced(head) > 0, ContentCoding(head.headers) == .identity,
             head.headers[.sandboxFault] == nil, tenants.known(selected.name ?? .default)?.faults.isEmpty == true
         else { return nil }
         let clock = ContinuousClock()
         let start = clock.now
         var looked = await look(at: head)
-        let seen = await refusal(&looked, admission)
+        let seen = await refusal(&looked, route)
         if looked.hasEntered { looked.context?.leave() }
         guard seen != nil else { return nil }
         var visit = await begin(head)
-        guard visit.context?.faults.isEmpty == true, var response = await refusal(&visit, admission) else {
+        guard visit.context?.faults.isEmpty == true, var response = await refusal(&visit, route) else {
             if visit.hasEntered { visit.context?.leave() }
             return nil
         }
@@ -50,18 +51,18 @@ extension Pipeline {
     }
 
     /// The answer to a request whose head is refused; nil when it is not.
-    private func refusal(_ visit: inout Visit, _ admission: Networks.Endpoint.Admission) async -> HTTPResponse? {
+    private func refusal(_ visit: inout Visit, _ route: Destination) async -> HTTPResponse? {
         if visit.exchange.failures.isEmpty {
             await routeFailure(&visit)
             await judgeCertificate(&visit)
         }
-        guard visit.exchange.failures.isEmpty else { return refuse(&visit) }
+        guard visit.exchange.failures.isEmpty else { return await refuse(&visit) }
         do {
-            try await admission(&visit.exchange)
+            try await route.endpoint.refuseHead(of: &visit.exchange)
             return nil
         } catch let refusal as Refusal {
             if let check = refusal.check { visit.exchange.note(check) }
-            return refuse(&visit)
+            return await refuse(&visit)
         } catch {
             // Whatever it is, the request itself will tell.
             return nil
@@ -104,7 +105,7 @@ extension Pipeline {
         return response
     }
 
-    private func ruleWithoutBody(_ visit: Visit, _ route: Route, _ book: FaultBook?) -> FaultRule? {
+    private func ruleWithoutBody(_ visit: Visit, _ route: Destination, _ book: FaultBook?) -> FaultRule? {
         guard let book else { return nil }
         let finding = find(visit, route, book, FaultSubject(), isFinal: false)
         guard !finding.isOpen, let first = finding.rules.first(where: { fits($0.effect, route) }),

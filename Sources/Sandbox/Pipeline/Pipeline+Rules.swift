@@ -7,7 +7,7 @@ import Wire
 /// Rules of the head that strict mode alone insists on.
 extension Pipeline {
     /// A body that is not declared as what the operation takes is read all the same, but for strict mode.
-    func checkContentType(_ visit: inout Visit, _ operation: Networks.Endpoint) async {
+    func checkContentType(_ visit: inout Visit, _ route: Destination) async {
         let request = visit.exchange.request
         guard BodySize.announced(request) > 0 else { return }
         let declared = request.headers[.contentType]?.split(separator: ";").first?
@@ -15,7 +15,7 @@ extension Pipeline {
         let fault: HTTPFault
         switch declared {
         case nil: fault = .contentTypeMissing
-        case .some(let type) where operation.body.takes(type): return
+        case .some(let type) where route.route.body.takes(type): return
         case .some: fault = .contentTypeUnsupported
         }
         await note(
@@ -25,13 +25,13 @@ extension Pipeline {
             declared ?? "none",
             strict: .contentTypeUnsupported,
             &visit,
-            operation
+            route
         )
     }
 
     /// Several spaces between `Bearer` and the token are allowed (RFC 9110, section 11.4), and servers of the field refuse
     /// them.
-    func checkAuthorization(_ visit: inout Visit, _ operation: Networks.Endpoint) async {
+    func checkAuthorization(_ visit: inout Visit, _ route: Destination) async {
         guard let text = visit.exchange.request.headers[.authorization], text.lowercased().hasPrefix("bearer ") else {
             return
         }
@@ -48,7 +48,7 @@ extension Pipeline {
             evidence,
             strict: .authorizationSpaces,
             &visit,
-            operation
+            route
         )
     }
 
@@ -59,13 +59,13 @@ extension Pipeline {
         _ evidence: String,
         strict: HTTPFault,
         _ visit: inout Visit,
-        _ operation: Networks.Endpoint
+        _ route: Destination
     ) async {
         let strictness: Strictness
         do {
-            strictness = try await operation.strictness?(visit.exchange) ?? visit.exchange.settings.strictness
+            strictness = try await route.endpoint.strictness(for: visit.exchange)
         } catch {
-            return visit.exchange.note(failure(error, operation.name))
+            return visit.exchange.note(failure(error, route.route.name))
         }
         visit.exchange.note(
             strictness == .strict
@@ -75,7 +75,7 @@ extension Pipeline {
     }
 }
 
-extension Networks.Endpoint.Body {
+extension Route.Body {
     fileprivate func takes(_ type: String) -> Bool {
         switch self {
         case .json: type == "application/json" || type.hasSuffix("+json")

@@ -15,8 +15,8 @@ extension Pipeline {
 
     /// Runs the operation to see what it is about and what it would answer. Nothing is changed; of a look-up the answer is
     /// the answer.
-    func rehearse(_ visit: Visit, _ route: Route) async -> Rehearsal {
-        let isReal = route.endpoint.method == .get
+    func rehearse(_ visit: Visit, _ route: Destination) async -> Rehearsal {
+        let isReal = route.route.isReading
         return await Worlds.$isRehearsal.withValue(!isReal) {
             var copy = visit
             let response = await run(&copy, route)

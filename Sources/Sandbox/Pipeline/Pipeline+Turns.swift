@@ -14,7 +14,7 @@ extension Pipeline {
     /// Runs the operation, or what the first of the rules that fires and applies does to it.
     func run(
         _ visit: inout Visit,
-        _ route: Route,
+        _ route: Destination,
         by found: (rules: [FaultRule], known: Rehearsal?),
         of book: FaultBook
     ) async -> HTTPResponse {
@@ -61,7 +61,7 @@ extension Pipeline {
     private func runLast(
         _ rule: FaultRule,
         _ visit: inout Visit,
-        _ route: Route,
+        _ route: Destination,
         _ book: FaultBook
     ) async -> (response: HTTPResponse, isCounted: Bool) {
         if case .decision = rule.effect { return await decide(rule, &visit, route, book) }
@@ -80,7 +80,7 @@ extension Pipeline {
     private func decide(
         _ rule: FaultRule,
         _ visit: inout Visit,
-        _ route: Route,
+        _ route: Destination,
         _ book: FaultBook
     ) async -> (response: HTTPResponse, isCounted: Bool) {
         guard let claim = book.claim(rule.id, at: visit.receivedAt) else { return (await run(&visit, route), false) }

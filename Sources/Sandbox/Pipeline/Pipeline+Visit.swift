@@ -8,10 +8,10 @@ extension Pipeline {
     /// One request on its way: the exchange, and what only the pipeline needs to know.
     struct Visit {
         var exchange: Exchange
-        var face: any Face.Type
+        var face: any Face
         /// What the router says of method and path.
-        let match: Router<Route>.Match
-        var route: Route?
+        let match: Router<Destination>.Match
+        var route: Destination?
         var context: TenantContext?
         var createdTenant = false
         /// Changes of the tenant as a whole wait for this request.
@@ -69,7 +69,7 @@ extension Pipeline {
             context = await existing(name)
         }
         let id = requestID(request, context, &checks)
-        var route: Route?
+        var route: Destination?
         var parameters = PathParameters()
         if case .found(let found, let values) = match {
             route = found
@@ -83,7 +83,7 @@ extension Pipeline {
                 tenant: name,
                 settings: reading?.settings ?? Tenant.Settings(),
                 face: face.name,
-                operation: route?.endpoint.name ?? "\(face.name).none",
+                operation: route?.route.name ?? "\(face.name).none",
                 request: inner,
                 parameters: parameters,
                 checks: checks
@@ -127,9 +127,9 @@ extension Pipeline {
 
     /// The control API's calls outside `/v1` are about the server, not about a world; those that name a tenant in their
     /// path or body are about that one.
-    private func makesTenant(_ route: Route) -> Bool {
-        let path = route.endpoint.path
-        return !isControl || (path.hasPrefix(route.face.basePath) && !path.hasPrefix("/v1/tenants"))
+    private func makesTenant(_ route: Destination) -> Bool {
+        let path = route.route.path
+        return !isControl || (path.hasPrefix(ControlFace.basePath) && !path.hasPrefix("/v1/tenants"))
     }
 
     /// Runs the operation, or says why there is none, and puts on the headers every answer has.
@@ -172,9 +172,9 @@ extension Pipeline {
         if visit.exchange.failures.isEmpty, visit.exchange.request.method == .options, visit.route == nil {
             return options(visit)
         }
-        guard visit.exchange.failures.isEmpty, let route = visit.route else { return refuse(&visit) }
+        guard visit.exchange.failures.isEmpty, let route = visit.route else { return await refuse(&visit) }
         guard let (book, reach) = faults(of: visit, route) else { return await run(&visit, route) }
-        if reach == .subject, route.endpoint.method == .get { return await runLookup(&visit, route, under: book) }
+        if reach == .subject, route.route.isReading { return await runLookup(&visit, route, under: book) }
         return await run(&visit, route, under: book)
     }
 
@@ -185,7 +185,7 @@ extension Pipeline {
     ///
     /// What was checked with an issuer that is another one by the time of the change has changed nothing. It is checked
     /// again with the new one, so that a client does not meet a race that is none of its own.
-    func run(_ visit: inout Visit, _ route: Route) async -> HTTPResponse {
+    func run(_ visit: inout Visit, _ route: Destination) async -> HTTPResponse {
         let mark = visit.exchange.mark
         for _ in 1..<Self.mostRuns {
             let response = await runOnce(&visit, route)
@@ -195,16 +195,17 @@ extension Pipeline {
         return await runOnce(&visit, route)
     }
 
-    private func runOnce(_ visit: inout Visit, _ route: Route) async -> HTTPResponse {
+    private func runOnce(_ visit: inout Visit, _ route: Destination) async -> HTTPResponse {
         do {
-            let response = try await route.endpoint.handler(&visit.exchange)
-            return await followed(response, visit.exchange)
+            let response = try await route.endpoint.serve(&visit.exchange)
+            let sealed = await visit.face.seal(response, isRefusal: false, in: visit.exchange)
+            return await followed(sealed, visit.exchange)
         } catch let refusal as Refusal {
             if let check = refusal.check { visit.exchange.note(check) }
-            return await followed(refuse(&visit), visit.exchange)
+            return await followed(await refuse(&visit), visit.exchange)
         } catch {
             visit.exchange.note(failure(error, visit.exchange.operation))
-            return refuse(&visit)
+            return await refuse(&visit)
         }
     }
 
@@ -225,16 +226,16 @@ extension Pipeline {
         switch visit.match {
         case .found(let route, _):
             let size = BodySize.announced(request)
-            guard size <= route.endpoint.bodyLimit else {
-                let evidence = "\(size) bytes; at most \(route.endpoint.bodyLimit)"
+            guard size <= route.route.bodyLimit else {
+                let evidence = "\(size) bytes; at most \(route.route.bodyLimit)"
                 visit.exchange.note(.failed("http.body", HTTPFault.bodyTooLarge, evidence: evidence))
                 return
             }
-            if let coded = decodeBody(of: &visit, limit: route.endpoint.bodyLimit) {
+            if let coded = decodeBody(of: &visit, limit: route.route.bodyLimit) {
                 return visit.exchange.note(coded)
             }
-            await checkContentType(&visit, route.endpoint)
-            await checkAuthorization(&visit, route.endpoint)
+            await checkContentType(&visit, route)
+            await checkAuthorization(&visit, route)
         case .wrongMethod(let allowed):
             guard request.method != .options else { return }
             let list = allowed.map(\.rawValue).joined(separator: ", ")
@@ -252,7 +253,7 @@ extension Pipeline {
         }
     }
 
-    func refuse(_ visit: inout Visit) -> HTTPResponse {
+    func refuse(_ visit: inout Visit) async -> HTTPResponse {
         if visit.exchange.failures.isEmpty { visit.exchange.note(.failed("sandbox", HTTPFault.internalFault)) }
         var (response, deciding) = visit.face.answer(to: visit.exchange.failures, in: visit.exchange)
         // It chose nothing, but it may be why: a request that meant one world was answered by another.
@@ -264,7 +265,7 @@ extension Pipeline {
         // What would be taken (RFC 9110, sections 12.5.3 and 15.5.16).
         if deciding.code == HTTPFault.contentEncoding.code { response.headers[.acceptEncoding] = "gzip" }
         visit.deciding = deciding
-        return response
+        return await visit.face.seal(response, isRefusal: true, in: visit.exchange)
     }
 
     /// The check for an error that no handler foresaw; its text goes to the log only.

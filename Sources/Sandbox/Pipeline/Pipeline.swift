@@ -8,14 +8,25 @@ import Wire
 ///
 /// One pipeline serves the faces, another the control API.
 package struct Pipeline: HTTPResponder {
-    struct Route: Sendable {
-        let face: any Face.Type
-        let endpoint: Networks.Endpoint
+    /// Where a request goes. A class, because the router hands it to each request.
+    final class Destination: Sendable {
+        let face: any Face
+        let endpoint: any RoutedEndpoint
+        let route: Route
+        /// By name.
+        let networkErrors: [String: NetworkError]
+
+        init(_ face: any Face, _ endpoint: any RoutedEndpoint, _ networkErrors: [String: NetworkError]) {
+            self.face = face
+            self.endpoint = endpoint
+            self.networkErrors = networkErrors
+            route = endpoint.route
+        }
     }
 
-    let router: Router<Route>
-    let faces: [any Face.Type]
-    package let endpoints: [Networks.Endpoint]
+    let router: Router<Destination>
+    let faces: [any Face]
+    package let endpoints: [any RoutedEndpoint]
     package let tenants: TenantDirectory
     let worlds: Worlds
     let pauses: Pauses
@@ -36,6 +47,7 @@ package struct Pipeline: HTTPResponder {
 
     init(
         faces: [any Face],
+        services: Services,
         tenants: TenantDirectory,
         worlds: Worlds,
         pauses: Pauses,
@@ -47,18 +59,14 @@ package struct Pipeline: HTTPResponder {
         metrics: Metrics,
         log: Log
     ) {
-        self.faces = faces.map { type(of: $0) }
-        endpoints = faces.flatMap(\.endpoints)
+        self.faces = faces
+        let destinations = faces.flatMap { face in
+            let errors = Dictionary(face.networkErrors.map { ($0.name, $0) }) { first, _ in first }
+            return face.endpoints(services).map { Destination(face, $0, errors) }
+        }
+        endpoints = destinations.map(\.endpoint)
         router = Router(
-            faces.flatMap { face in
-                face.endpoints.map { operation in
-                    (
-                        method: operation.method,
-                        pattern: RoutePattern(operation.path),
-                        value: Route(face: type(of: face), endpoint: operation)
-                    )
-                }
-            }
+            destinations.map { (method: $0.route.method, pattern: RoutePattern($0.route.path), value: $0) }
         )
         self.tenants = tenants
         self.worlds = worlds
@@ -72,8 +80,10 @@ package struct Pipeline: HTTPResponder {
         self.log = log
     }
 
+    package var routes: [Route] { endpoints.map(\.route) }
+
     /// What the operation that takes most takes, in bytes.
-    var largestBody: Int { endpoints.map(\.bodyLimit).max() ?? Networks.Endpoint.defaultBodyLimit }
+    var largestBody: Int { routes.map(\.bodyLimit).max() ?? Route.defaultBodyLimit }
 
     package func respond(to request: HTTPRequest) async -> HTTPResponse {
         let clock = ContinuousClock()
@@ -99,9 +109,9 @@ package struct Pipeline: HTTPResponder {
     }
 
     /// The face whose shape an answer takes when no route was found.
-    func face(for path: Substring) -> any Face.Type {
+    func face(for path: Substring) -> any Face {
         faces.first { face in
             face.basePaths.contains { path == $0 || path.hasPrefix($0 + "/") }
-        } ?? NeutralFace.self
+        } ?? NeutralFace()
     }
 }

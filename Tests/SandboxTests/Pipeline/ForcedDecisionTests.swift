@@ -45,7 +45,7 @@ struct ForcedDecisionTests {
             if example.decision == .red {
                 await #expect(throws: Refusal.self) { _ = try await call.run(&exchange) }
                 #expect(exchange.failures.compactMap { $0.code?.name } == ["DECISION_FORCED_RED"])
-                let answer = WalletFace.answer(to: exchange.failures, in: exchange).response
+                let answer = WalletFace().answer(to: exchange.failures, in: exchange).response
                 #expect(answer.status == 422)
                 #expect(!String(decoding: answer.body, as: UTF8.self).contains("MDES"))
             } else {
@@ -99,7 +99,7 @@ struct ForcedDecisionTests {
     private struct Call {
         let deviceID: String
         let exchange: Exchange
-        private let operation: Networks.Endpoint
+        private let operation: any RoutedEndpoint
 
         init(_ sandbox: TestSandbox, _ way: Way, on device: String? = nil) async throws {
             if let device { deviceID = device } else { deviceID = try await sandbox.device() }
@@ -121,7 +121,7 @@ struct ForcedDecisionTests {
                 name = "wallet.manualEntry"
                 parameters = PathParameters([("deviceId", deviceID)])
             }
-            operation = try #require(sandbox.application.api.endpoints.first { $0.name == name })
+            operation = try #require(sandbox.application.api.endpoints.first { $0.route.name == name })
             exchange = Exchange(
                 requestID: "call",
                 tenant: .default,
@@ -133,6 +133,6 @@ struct ForcedDecisionTests {
             )
         }
 
-        func run(_ exchange: inout Exchange) async throws -> HTTPResponse { try await operation.handler(&exchange) }
+        func run(_ exchange: inout Exchange) async throws -> HTTPResponse { try await operation.serve(&exchange) }
     }
 }

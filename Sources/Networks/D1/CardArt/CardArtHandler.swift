@@ -8,9 +8,9 @@ import Wire
 struct CardArtHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         let path = D1Face.basePath + "/client/v1/card-art/check"
-        return [Endpoint("d1.checkCardArt", .post, path, .sandbox, body: .file, handler: check)]
+        return [Endpoint(Route("d1.checkCardArt", .post, path, .sandbox, body: .file, isReading: true), handler: check)]
     }
 
     func check(_ exchange: inout Exchange) async throws -> HTTPResponse {

@@ -8,8 +8,13 @@ import Wire
 struct ConfigureHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
-        [Endpoint("d1.configure", .post, D1Face.basePath + "/client/v1/configure", .inferred, handler: configure)]
+    var endpoints: [any RoutedEndpoint] {
+        [
+            Endpoint(
+                Route("d1.configure", .post, D1Face.basePath + "/client/v1/configure", .inferred),
+                handler: configure
+            )
+        ]
     }
 
     func configure(_ exchange: inout Exchange) async throws -> HTTPResponse {

@@ -11,9 +11,9 @@ struct ExtensionStatusHandler: Sendable {
 
     init(services: Services) { self.services = services }
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         let path = D1Face.basePath + "/client/v1/extension-status"
-        return [Endpoint("d1.extensionStatus", .get, path, .inferred, handler: status)]
+        return [Endpoint(Route("d1.extensionStatus", .get, path, .inferred), handler: status)]
     }
 
     func status(_ exchange: inout Exchange) async throws -> HTTPResponse {

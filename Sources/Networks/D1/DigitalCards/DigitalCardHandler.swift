@@ -7,20 +7,23 @@ import Wire
 struct DigitalCardHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = D1Callers(services: services)
         let card = D1Face.basePath + "/client/v1/digital-cards/{digitalCardId}"
-        return [
-            Endpoint("d1.activateDigitalCard", .post, card + "/activate", .inferred) {
-                try await change(.activate, &$0)
-            },
-            Endpoint("d1.suspendDigitalCard", .post, card + "/suspend", .inferred) { try await change(.suspend, &$0) },
-            Endpoint("d1.resumeDigitalCard", .post, card + "/resume", .inferred) { try await change(.resume, &$0) },
-            Endpoint("d1.deleteDigitalCard", .post, card + "/delete", .inferred) { try await change(.delete, &$0) },
-        ]
+        let events: [TokenEvent] = [.activate, .suspend, .resume, .delete]
+        return events.map { event in
+            Endpoint(
+                Route("d1.\(event.rawValue)DigitalCard", .post, card + "/\(event.rawValue)", .inferred),
+                caller: callers
+            ) { try await change(event, &$0, $1) }
+        }
     }
 
-    private func change(_ event: TokenEvent, _ exchange: inout Exchange) async throws -> HTTPResponse {
-        let access = try await D1Access(&exchange, services)
+    private func change(
+        _ event: TokenEvent,
+        _ exchange: inout Exchange,
+        _ access: D1Access
+    ) async throws -> HTTPResponse {
         let reason = DigitalCardReason(&exchange)
         try exchange.refuseIfFailed()
         let id = exchange.parameters["digitalCardId"]

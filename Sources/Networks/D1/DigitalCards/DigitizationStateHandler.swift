@@ -7,17 +7,29 @@ import Wire
 struct DigitizationStateHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = D1Callers(services: services)
         let card = D1Face.basePath + "/client/v1/cards/{cardId}"
         return [
-            Endpoint("d1.cardDigitizationState", .get, card + "/digitization-state", .inferred, handler: state),
-            Endpoint("d1.digitalCardList", .get, card + "/digital-cards", .inferred, handler: list),
-            Endpoint("d1.activateCard", .post, card + "/activate", .inferred, handler: activate),
+            Endpoint(
+                Route("d1.cardDigitizationState", .get, card + "/digitization-state", .inferred),
+                caller: callers,
+                handler: state
+            ),
+            Endpoint(
+                Route("d1.digitalCardList", .get, card + "/digital-cards", .inferred),
+                caller: callers,
+                handler: list
+            ),
+            Endpoint(
+                Route("d1.activateCard", .post, card + "/activate", .inferred),
+                caller: callers,
+                handler: activate
+            ),
         ]
     }
 
-    func state(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let access = try await D1Access(&exchange, services)
+    func state(_ exchange: inout Exchange, _ access: D1Access) async throws -> HTTPResponse {
         let subject = CardPath(exchange)
         let found = try await services.worlds.read(exchange.tenant) { view -> Checked<D1DigitizationState> in
             let (card, checks) = try view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
@@ -35,8 +47,7 @@ struct DigitizationStateHandler: Sendable {
         return .json(["state": .string(state.rawValue)])
     }
 
-    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let access = try await D1Access(&exchange, services)
+    func list(_ exchange: inout Exchange, _ access: D1Access) async throws -> HTTPResponse {
         let subject = CardPath(exchange)
         let found = try await services.worlds.read(exchange.tenant) { view -> Checked<[Listed]> in
             let (card, checks) = try view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
@@ -61,8 +72,7 @@ struct DigitizationStateHandler: Sendable {
         let device: Device?
     }
 
-    func activate(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let access = try await D1Access(&exchange, services)
+    func activate(_ exchange: inout Exchange, _ access: D1Access) async throws -> HTTPResponse {
         _ = DigitalCardReason(&exchange)
         try exchange.refuseIfFailed()
         let subject = CardPath(exchange)

@@ -8,13 +8,13 @@ import Wire
 struct AddPaymentPassHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = D1Callers(services: services)
         let path = D1Face.basePath + "/client/v1/pass-entries/{cardId}/add-payment-pass-request"
-        return [Endpoint("d1.addPaymentPassRequest", .post, path, .inferred, handler: generate)]
+        return [Endpoint(Route("d1.addPaymentPassRequest", .post, path, .inferred), caller: callers, handler: generate)]
     }
 
-    func generate(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let access = try await D1Access(&exchange, services)
+    func generate(_ exchange: inout Exchange, _ access: D1Access) async throws -> HTTPResponse {
         if !access.application.isEntitled {
             exchange.note(
                 .failed(

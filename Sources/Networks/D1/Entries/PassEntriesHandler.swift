@@ -7,19 +7,32 @@ import Wire
 struct PassEntriesHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = D1Callers(services: services)
         let base = D1Face.basePath + "/client/v1"
         return [
-            Endpoint("d1.passEntries", .get, base + "/pass-entries", .inferred, handler: local),
-            Endpoint("d1.remotePassEntries", .get, base + "/remote-pass-entries", .inferred, handler: remote),
+            Endpoint(Route("d1.passEntries", .get, base + "/pass-entries", .inferred), caller: callers, handler: local),
+            Endpoint(
+                Route("d1.remotePassEntries", .get, base + "/remote-pass-entries", .inferred),
+                caller: callers,
+                handler: remote
+            ),
         ]
     }
 
-    func local(_ exchange: inout Exchange) async throws -> HTTPResponse { try await list(.local, &exchange) }
-    func remote(_ exchange: inout Exchange) async throws -> HTTPResponse { try await list(.remote, &exchange) }
+    func local(_ exchange: inout Exchange, _ access: D1Access) async throws -> HTTPResponse {
+        try await list(.local, &exchange, access)
+    }
 
-    private func list(_ list: D1EntryList, _ exchange: inout Exchange) async throws -> HTTPResponse {
-        let access = try await D1Access(&exchange, services)
+    func remote(_ exchange: inout Exchange, _ access: D1Access) async throws -> HTTPResponse {
+        try await list(.remote, &exchange, access)
+    }
+
+    private func list(
+        _ list: D1EntryList,
+        _ exchange: inout Exchange,
+        _ access: D1Access
+    ) async throws -> HTTPResponse {
         let found = try await services.worlds.read(exchange.tenant) { view in
             try view.d1Entries(
                 list,

@@ -7,9 +7,9 @@ import Wire
 struct BindingHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         let path = D1Face.basePath + "/client/v1/binding-hash"
-        return [Endpoint("d1.bindingHash", .post, path, .inferred, handler: bind)]
+        return [Endpoint(Route("d1.bindingHash", .post, path, .inferred), handler: bind)]
     }
 
     func bind(_ exchange: inout Exchange) async throws -> HTTPResponse {

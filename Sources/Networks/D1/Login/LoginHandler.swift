@@ -8,18 +8,19 @@ import Wire
 struct LoginHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         let base = D1Face.basePath + "/client/v1"
         return [
-            Endpoint("d1.login", .post, base + "/login", .inferred, handler: logIn).judged { exchange in
-                try await LoginStrictness(exchange, services).whole
-            },
-            Endpoint("d1.logout", .post, base + "/logout", .inferred, handler: logOut),
+            Endpoint(
+                Route("d1.login", .post, base + "/login", .inferred),
+                caller: LoginCallers(services: services),
+                handler: logIn
+            ),
+            Endpoint(Route("d1.logout", .post, base + "/logout", .inferred), caller: D1Bearers(), handler: logOut),
         ]
     }
 
-    func logIn(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let strictness = try await LoginStrictness(exchange, services)
+    func logIn(_ exchange: inout Exchange, _ strictness: LoginStrictness) async throws -> HTTPResponse {
         let request = LoginRequest(&exchange, strictness)
         let tokens = request.tokens
         let known = try await services.worlds.read(exchange.tenant) { view in
@@ -90,10 +91,7 @@ struct LoginHandler: Sendable {
         case opened(String, D1Session, [Check])
     }
 
-    func logOut(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        guard let token = exchange.request.bearer else {
-            throw exchange.refusal(.failed("session", D1Fault.sessionMissing, at: .header("authorization")))
-        }
+    func logOut(_ exchange: inout Exchange, _ token: String) async throws -> HTTPResponse {
         let found = try await services.worlds.write(exchange.tenant) { world in
             let found = try world.view.d1Session(token)
             if let session = found.session { try world.store.remove(D1Session.self, session.recordID) }

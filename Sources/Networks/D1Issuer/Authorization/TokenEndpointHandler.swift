@@ -13,16 +13,18 @@ struct TokenEndpointHandler: Sendable {
 
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         let path = "/authz/v1/oauth2/token"
         return [
-            Endpoint("d1.token", .post, path, .documented, body: .form, handler: token)
-                .judged { exchange in try await subject(exchange).strictness }
+            Endpoint(
+                Route("d1.token", .post, path, .documented, body: .form),
+                caller: AssertionCallers(services: services),
+                handler: token
+            )
         ]
     }
 
-    func token(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let subject = try await subject(exchange)
+    func token(_ exchange: inout Exchange, _ subject: AssertionSubject) async throws -> HTTPResponse {
         exchange.subject.note(issuerID: subject.issuer?.issuerID)
         let request = TokenRequest(&exchange, strictness: subject.strictness)
         try exchange.refuseIfFailed()
@@ -50,27 +52,32 @@ struct TokenEndpointHandler: Sendable {
         ])
         // RFC 6749, section 5.1.
         response.headers[HTTPHeaderName("cache-control")] = "no-store"
-        return D1IssuerCaller.correlated(response, exchange)
+        return response
     }
 }
 
-extension TokenEndpointHandler {
-    /// Whose assertion it is, before anything in it is trusted.
-    struct Subject: Sendable {
-        let issuer: Issuer?
-        let now: Instant
-        let strictness: Strictness
-    }
+/// Whose assertion it is, before anything in it is trusted.
+struct AssertionSubject: Sendable {
+    let issuer: Issuer?
+    let now: Instant
+    let strictness: Strictness
+}
 
-    /// The issuer that the assertion names, and the strictness of the key that it names.
-    private func subject(_ exchange: Exchange) async throws -> Subject {
+/// Finds the issuer that the assertion names, and the strictness of the key that it names.
+struct AssertionCallers: CallerStage {
+    let services: Services
+
+    func strictness(for exchange: Exchange) async throws -> Strictness { try await subject(exchange).strictness }
+    func identify(_ exchange: inout Exchange) async throws -> AssertionSubject { try await subject(exchange) }
+
+    private func subject(_ exchange: Exchange) async throws -> AssertionSubject {
         let text = TokenRequest.assertion(exchange)
         let tenant = exchange.settings.strictness
         return try await services.worlds.read(exchange.tenant) { view in
             let claimed = text.map { IssuerToken.parse($0, field: D1Assertion.field, strictness: .lenient) }
             let issuer = try claimed?.issuerID.flatMap { try view.store.record(Issuer.self, $0) }
             let strictness = issuer?.strictness(of: text, use: .d1Assertion, tenant: tenant) ?? tenant
-            return Subject(issuer: issuer, now: view.now, strictness: strictness)
+            return AssertionSubject(issuer: issuer, now: view.now, strictness: strictness)
         }
     }
 }

@@ -9,23 +9,33 @@ import Wire
 struct CardOperationHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
-        D1CardOperation.allCases.flatMap { operation in
+    var endpoints: [any RoutedEndpoint] {
+        let callers = D1IssuerCallers(services: services)
+        return D1CardOperation.allCases.flatMap { operation in
             let card = "/issuers/{issuerId}/cards/{cardId}"
             let name = "d1.\(operation.rawValue)Card"
             return [
-                Endpoint(name, .post, "/banking/v2\(card)/operations/\(operation.rawValue)", .documented) {
-                    try await perform(operation, &$0)
+                Endpoint(
+                    Route(name, .post, "/banking/v2\(card)/operations/\(operation.rawValue)", .documented),
+                    caller: callers
+                ) {
+                    try await perform(operation, &$0, $1)
                 },
-                Endpoint(name, .post, "/banking/v1\(card)/operations:\(operation.rawValue)", .documented) {
-                    try await perform(operation, &$0)
+                Endpoint(
+                    Route(name, .post, "/banking/v1\(card)/operations:\(operation.rawValue)", .documented),
+                    caller: callers
+                ) {
+                    try await perform(operation, &$0, $1)
                 },
             ]
         }
     }
 
-    private func perform(_ operation: D1CardOperation, _ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await D1IssuerCaller(&exchange, services)
+    private func perform(
+        _ operation: D1CardOperation,
+        _ exchange: inout Exchange,
+        _ caller: D1IssuerCaller
+    ) async throws -> HTTPResponse {
         let request = CardOperationRequest(&exchange, operation, caller.strictness)
         let content = try await open(request, operation, caller, &exchange)
         try exchange.refuseIfFailed()
@@ -51,10 +61,7 @@ struct CardOperationHandler: Sendable {
             return Checked(value: id, checks: checks)
         }
         guard let operationID = exchange.take(outcome) else { throw Refusal() }
-        return D1IssuerCaller.correlated(
-            .json(["operationId": .string(operationID), "status": "SUCCESSFUL"]),
-            exchange
-        )
+        return .json(["operationId": .string(operationID), "status": "SUCCESSFUL"])
     }
 
     /// The new number and expiry, when the operation takes them and they were sent.

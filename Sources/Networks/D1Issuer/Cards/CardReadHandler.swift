@@ -7,28 +7,35 @@ import Wire
 struct CardReadHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
-        ["v1", "v2"].flatMap { version in
+    var endpoints: [any RoutedEndpoint] {
+        let callers = D1IssuerCallers(services: services)
+        return ["v1", "v2"].flatMap { version in
             let path = "/banking/\(version)/issuers/{issuerId}/cards/{cardId}"
             return [
-                Endpoint("d1.getCard", .get, path, version == "v1" ? .documented : .inferred, handler: get),
-                Endpoint("d1.listDigitalCards", .get, path + "/digitalCards", .inferred, handler: digitalCards),
+                Endpoint(
+                    Route("d1.getCard", .get, path, version == "v1" ? .documented : .inferred),
+                    caller: callers,
+                    handler: get
+                ),
+                Endpoint(
+                    Route("d1.listDigitalCards", .get, path + "/digitalCards", .inferred),
+                    caller: callers,
+                    handler: digitalCards
+                ),
             ]
         }
     }
 
-    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await D1IssuerCaller(&exchange, services)
+    func get(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
         let found = try await services.worlds.read(exchange.tenant) { view in
             try view.d1RegisteredCard(issuerID: issuerID, cardID: cardID)
         }
         guard let found else { throw exchange.refusal(CardReadHandler.unknown(cardID)) }
-        return D1IssuerCaller.correlated(.json(RegisteredCardMessage.json(found.card, found.details)), exchange)
+        return .json(RegisteredCardMessage.json(found.card, found.details))
     }
 
-    func digitalCards(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await D1IssuerCaller(&exchange, services)
+    func digitalCards(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
         let found = try await services.worlds.read(exchange.tenant) { view in
             try view.d1RegisteredCard(issuerID: issuerID, cardID: cardID).map { try view.digitalCards(of: $0.card) }
@@ -41,7 +48,7 @@ struct CardReadHandler: Sendable {
                 "expiry": .string(token.expiry.mmyy), "tokenRequestorId": .string(token.tokenRequestorID),
             ]
         }
-        return D1IssuerCaller.correlated(.json(["digitalCards": .array(items)]), exchange)
+        return .json(["digitalCards": .array(items)])
     }
 
     static func unknown(_ cardID: String) -> Check {

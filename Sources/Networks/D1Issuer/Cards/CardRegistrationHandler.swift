@@ -11,18 +11,18 @@ struct CardRegistrationHandler: Sendable {
 
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = D1IssuerCallers(services: services)
         let two = "/banking/v2/issuers/{issuerId}/cards"
         let one = "/banking/v1/issuers/{issuerId}/consumers/{consumerId}/cards"
         return [
-            Endpoint("d1.registerCard", .put, two + "/{cardId}", .documented, handler: put),
-            Endpoint("d1.createCard", .post, two, .inferred, handler: create),
-            Endpoint("d1.registerConsumerCards", .put, one, .documented, handler: putList),
+            Endpoint(Route("d1.registerCard", .put, two + "/{cardId}", .documented), caller: callers, handler: put),
+            Endpoint(Route("d1.createCard", .post, two, .inferred), caller: callers, handler: create),
+            Endpoint(Route("d1.registerConsumerCards", .put, one, .documented), caller: callers, handler: putList),
         ]
     }
 
-    func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await D1IssuerCaller(&exchange, services)
+    func put(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let cardID = D1IssuerFields.cardID(
             exchange.parameters["cardId"],
             "path.cardId",
@@ -34,23 +34,18 @@ struct CardRegistrationHandler: Sendable {
         let request = CardRegistrationRequest(&fields, cardID: cardID ?? "-", consumerID: nil, &exchange)
         fields.finish(into: &exchange)
         _ = try await register([request], caller, &exchange)
-        return D1IssuerCaller.correlated(.empty(status: 204), exchange)
+        return .empty(status: 204)
     }
 
-    func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await D1IssuerCaller(&exchange, services)
+    func create(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         var fields = FieldReader(&exchange, strictness: caller.strictness)
         let request = CardRegistrationRequest(&fields, cardID: nil, consumerID: nil, &exchange)
         fields.finish(into: &exchange)
         let cards = try await register([request], caller, &exchange)
-        return D1IssuerCaller.correlated(
-            .json(["cardId": .optional(cards.first?.reference)], status: 201),
-            exchange
-        )
+        return .json(["cardId": .optional(cards.first?.reference)], status: 201)
     }
 
-    func putList(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await D1IssuerCaller(&exchange, services)
+    func putList(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let consumerID = D1IssuerFields.consumerID(&exchange)
         var fields = FieldReader(&exchange, strictness: caller.strictness)
         let items = fields.value(.cards)?.array
@@ -71,7 +66,7 @@ struct CardRegistrationHandler: Sendable {
         }
         fields.finish(into: &exchange)
         _ = try await register(requests, caller, &exchange)
-        return D1IssuerCaller.correlated(.empty(status: 204), exchange)
+        return .empty(status: 204)
     }
 
     /// All of them or none.

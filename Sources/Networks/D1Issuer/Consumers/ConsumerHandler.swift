@@ -7,20 +7,24 @@ import Wire
 struct ConsumerHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
-        ["v1", "v2"].flatMap { version in
+    var endpoints: [any RoutedEndpoint] {
+        let callers = D1IssuerCallers(services: services)
+        return ["v1", "v2"].flatMap { version in
             let path = "/banking/\(version)/issuers/{issuerId}/consumers/{consumerId}"
             return [
-                Endpoint("d1.registerConsumer", .put, path, .documented, handler: put),
-                Endpoint("d1.getConsumer", .get, path, .inferred, handler: get),
-                Endpoint("d1.deleteConsumer", .delete, path, .inferred, handler: delete),
-                Endpoint("d1.listConsumerCards", .get, path + "/cards", .inferred, handler: cards),
+                Endpoint(Route("d1.registerConsumer", .put, path, .documented), caller: callers, handler: put),
+                Endpoint(Route("d1.getConsumer", .get, path, .inferred), caller: callers, handler: get),
+                Endpoint(Route("d1.deleteConsumer", .delete, path, .inferred), caller: callers, handler: delete),
+                Endpoint(
+                    Route("d1.listConsumerCards", .get, path + "/cards", .inferred),
+                    caller: callers,
+                    handler: cards
+                ),
             ]
         }
     }
 
-    func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await D1IssuerCaller(&exchange, services)
+    func put(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let consumerID = D1IssuerFields.consumerID(&exchange)
         let details = ConsumerMessage.details(&exchange, caller.strictness)
         try exchange.refuseIfFailed()
@@ -33,36 +37,35 @@ struct ConsumerHandler: Sendable {
             for member in details.members { consumer.details[member.key] = member.value }
             try world.store.put(consumer)
         }
-        return D1IssuerCaller.correlated(.empty(status: 204), exchange)
+        return .empty(status: 204)
     }
 
-    func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let consumer = try await consumer(&exchange)
+    func get(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
+        let consumer = try await consumer(&exchange, caller)
         var json: JSON = [
             "consumerId": .string(consumer.consumerID), "state": .string(consumer.state.rawValue.uppercased()),
         ]
         for member in consumer.details.members { json = json.adding(member.key, member.value) }
-        return D1IssuerCaller.correlated(.json(json), exchange)
+        return .json(json)
     }
 
-    func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let consumer = try await consumer(&exchange)
+    func delete(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
+        let consumer = try await consumer(&exchange, caller)
         try await services.worlds.write(exchange.tenant) { try $0.removeConsumer(consumer) }
-        return D1IssuerCaller.correlated(.empty(status: 204), exchange)
+        return .empty(status: 204)
     }
 
-    func cards(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let consumer = try await consumer(&exchange)
+    func cards(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
+        let consumer = try await consumer(&exchange, caller)
         let found = try await services.worlds.read(exchange.tenant) { view in
             try view.cards(ofConsumer: consumer.consumerID, issuerID: consumer.issuerID).map { card in
                 RegisteredCardMessage.json(card, try view.store.record(D1CardDetails.self, card.recordID))
             }
         }
-        return D1IssuerCaller.correlated(.json(["cards": .array(found)]), exchange)
+        return .json(["cards": .array(found)])
     }
 
-    private func consumer(_ exchange: inout Exchange) async throws -> Consumer {
-        let caller = try await D1IssuerCaller(&exchange, services)
+    private func consumer(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> Consumer {
         let consumerID = D1IssuerFields.consumerID(&exchange)
         try exchange.refuseIfFailed()
         let issuerID = caller.issuerID

@@ -8,23 +8,30 @@ import Wire
 struct DigitalCardOperationHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = D1IssuerCallers(services: services)
         let card = "/banking/v1/issuers/{issuerId}/digitalCards/{digitalCardId}"
         let events: [TokenEvent] = [.suspend, .resume, .delete]
         return events.map { event in
             Endpoint(
-                "d1.\(event.rawValue)IssuerDigitalCard",
-                .post,
-                card + "/operations:\(event.rawValue)",
-                .documented
+                Route(
+                    "d1.\(event.rawValue)IssuerDigitalCard",
+                    .post,
+                    card + "/operations:\(event.rawValue)",
+                    .documented
+                ),
+                caller: callers
             ) {
-                try await perform(event, &$0)
+                try await perform(event, &$0, $1)
             }
         }
     }
 
-    private func perform(_ event: TokenEvent, _ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await D1IssuerCaller(&exchange, services)
+    private func perform(
+        _ event: TokenEvent,
+        _ exchange: inout Exchange,
+        _ caller: D1IssuerCaller
+    ) async throws -> HTTPResponse {
         let reason = DigitalCardOperationRequest(&exchange, caller.strictness).reason
         try exchange.refuseIfFailed()
         let (issuerID, id) = (caller.issuerID, exchange.parameters["digitalCardId"])
@@ -39,10 +46,7 @@ struct DigitalCardOperationHandler: Sendable {
         }
         exchange.tokenID = id
         guard let operationID = exchange.take(outcome) else { throw Refusal() }
-        return D1IssuerCaller.correlated(
-            .json(["operationId": .string(operationID), "status": "SUCCESSFUL"]),
-            exchange
-        )
+        return .json(["operationId": .string(operationID), "status": "SUCCESSFUL"])
     }
 }
 

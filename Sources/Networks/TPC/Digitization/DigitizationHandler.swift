@@ -9,22 +9,31 @@ import Wire
 struct DigitizationHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = TPCCallers(services: services, takesCode: false)
         let base = TPCFace.basePath + "/{issuerId}"
         return [
             Endpoint(
-                "tpc.getCardDigitizationResult",
-                .post,
-                base + "/getCardDigitizationResult",
-                .inferred,
+                Route(
+                    "tpc.getCardDigitizationResult",
+                    .post,
+                    base + "/getCardDigitizationResult",
+                    .inferred,
+                    isReading: true
+                ),
+                caller: callers,
                 handler: result
             ),
-            Endpoint("tpc.isCardDigitized", .post, base + "/isCardDigitized", .inferred, handler: isDigitized),
+            Endpoint(
+                Route("tpc.isCardDigitized", .post, base + "/isCardDigitized", .inferred, isReading: true),
+                caller: callers,
+                handler: isDigitized
+            ),
         ]
     }
 
-    func result(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let library = try await library(&exchange)
+    func result(_ exchange: inout Exchange, _ caller: TPCCaller) async throws -> HTTPResponse {
+        let library = try await library(&exchange, caller)
         if let check = library.check { exchange.note(check) }
         let first = library.passes.visible.first
         // Two cards are never mixed in one answer; `ambiguous` says that there are more.
@@ -37,8 +46,8 @@ struct DigitizationHandler: Sendable {
         ])
     }
 
-    func isDigitized(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let library = try await library(&exchange)
+    func isDigitized(_ exchange: inout Exchange, _ caller: TPCCaller) async throws -> HTTPResponse {
+        let library = try await library(&exchange, caller)
         if let check = library.check {
             exchange.note(check)
             throw exchange.refusal(.failed("card.digitized", TPCFault.notDigitized))
@@ -52,8 +61,7 @@ struct DigitizationHandler: Sendable {
         let check: Check?
     }
 
-    private func library(_ exchange: inout Exchange) async throws -> Found {
-        let caller = try await TPCCaller(&exchange, services, takesCode: false)
+    private func library(_ exchange: inout Exchange, _ caller: TPCCaller) async throws -> Found {
         let selection = CardSelection(&exchange, strictness: caller.strictness)
         let opened = try await services.lane.run {
             try selection.encryptedPayload.map { try caller.open($0, network: selection.network) }

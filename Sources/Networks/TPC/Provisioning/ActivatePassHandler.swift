@@ -8,13 +8,13 @@ import Wire
 struct ActivatePassHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = TPCCallers(services: services)
         let path = TPCFace.basePath + "/{issuerId}/activatePass"
-        return [Endpoint("tpc.activatePass", .post, path, .inferred, handler: activate)]
+        return [Endpoint(Route("tpc.activatePass", .post, path, .inferred), caller: callers, handler: activate)]
     }
 
-    func activate(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await TPCCaller(&exchange, services)
+    func activate(_ exchange: inout Exchange, _ caller: TPCCaller) async throws -> HTTPResponse {
         var fields = FieldReader(&exchange, strictness: caller.strictness)
         let network = TPCFields.scheme(&fields)
         let payload = fields.string(.encryptedPayload)

@@ -8,13 +8,19 @@ import Wire
 struct GeneratePassRequestHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = TPCCallers(services: services)
         let path = TPCFace.basePath + "/{issuerId}/generateAddPaymentPassRequest"
-        return [Endpoint("tpc.generateAddPaymentPassRequest", .post, path, .inferred, handler: generate)]
+        return [
+            Endpoint(
+                Route("tpc.generateAddPaymentPassRequest", .post, path, .inferred),
+                caller: callers,
+                handler: generate
+            )
+        ]
     }
 
-    func generate(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await TPCCaller(&exchange, services)
+    func generate(_ exchange: inout Exchange, _ caller: TPCCaller) async throws -> HTTPResponse {
         let request = GeneratePassRequest(&exchange, strictness: caller.strictness)
         let anchor = services.keyring.appleRoot
         let verified = try await services.lane.run { try request.verify(caller, anchor: anchor) }

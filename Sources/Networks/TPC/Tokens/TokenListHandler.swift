@@ -8,13 +8,15 @@ import Wire
 struct TokenListHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = TPCCallers(services: services, takesCode: false)
         let path = TPCFace.basePath + "/{issuerId}/getTokens"
-        return [Endpoint("tpc.getTokens", .post, path, .inferred, handler: list)]
+        return [
+            Endpoint(Route("tpc.getTokens", .post, path, .inferred, isReading: true), caller: callers, handler: list)
+        ]
     }
 
-    func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await TPCCaller(&exchange, services, takesCode: false)
+    func list(_ exchange: inout Exchange, _ caller: TPCCaller) async throws -> HTTPResponse {
         var fields = FieldReader(&exchange, strictness: caller.strictness)
         let network = TPCFields.scheme(&fields)
         let payload = fields.string(.encryptedPayload)

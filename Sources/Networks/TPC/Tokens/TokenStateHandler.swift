@@ -9,13 +9,13 @@ import Wire
 struct TokenStateHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
+        let callers = TPCCallers(services: services)
         let path = TPCFace.basePath + "/{issuerId}/updateTokenState"
-        return [Endpoint("tpc.updateTokenState", .post, path, .inferred, handler: update)]
+        return [Endpoint(Route("tpc.updateTokenState", .post, path, .inferred), caller: callers, handler: update)]
     }
 
-    func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let caller = try await TPCCaller(&exchange, services)
+    func update(_ exchange: inout Exchange, _ caller: TPCCaller) async throws -> HTTPResponse {
         let request = TokenStateRequest(&exchange, strictness: caller.strictness)
         if let tokenID = request.tokenID { exchange.tokenID = tokenID }
         let code = await services.lane.run {

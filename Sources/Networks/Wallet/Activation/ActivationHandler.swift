@@ -8,16 +8,16 @@ import Wire
 struct ActivationHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         [
             Endpoint(
-                "wallet.requestActivationCode",
-                .post,
-                PassHandler.onePath + "/activation-code",
-                .sandbox,
+                Route("wallet.requestActivationCode", .post, PassHandler.onePath + "/activation-code", .sandbox),
                 handler: requestCode
             ),
-            Endpoint("wallet.activatePass", .post, PassHandler.onePath + "/activate", .sandbox, handler: activate),
+            Endpoint(
+                Route("wallet.activatePass", .post, PassHandler.onePath + "/activate", .sandbox),
+                handler: activate
+            ),
         ]
     }
 

@@ -9,15 +9,15 @@ import Wire
 struct DeviceHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         let devices = WalletFace.basePath + "/devices"
         return [
-            Endpoint("wallet.listDevices", .get, devices, .sandbox, handler: list),
-            Endpoint("wallet.createDevice", .post, devices, .sandbox, handler: create),
-            Endpoint("wallet.getDevice", .get, devices + "/{deviceId}", .sandbox, handler: get),
-            Endpoint("wallet.updateDevice", .patch, devices + "/{deviceId}", .sandbox, handler: update),
-            Endpoint("wallet.wipeDevice", .delete, devices + "/{deviceId}", .sandbox, handler: wipe),
-            Endpoint("wallet.lostMode", .post, devices + "/{deviceId}/lost-mode", .sandbox, handler: lostMode),
+            Endpoint(Route("wallet.listDevices", .get, devices, .sandbox), handler: list),
+            Endpoint(Route("wallet.createDevice", .post, devices, .sandbox), handler: create),
+            Endpoint(Route("wallet.getDevice", .get, devices + "/{deviceId}", .sandbox), handler: get),
+            Endpoint(Route("wallet.updateDevice", .patch, devices + "/{deviceId}", .sandbox), handler: update),
+            Endpoint(Route("wallet.wipeDevice", .delete, devices + "/{deviceId}", .sandbox), handler: wipe),
+            Endpoint(Route("wallet.lostMode", .post, devices + "/{deviceId}/lost-mode", .sandbox), handler: lostMode),
         ]
     }
 

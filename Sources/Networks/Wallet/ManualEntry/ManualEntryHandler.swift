@@ -7,9 +7,9 @@ import Wire
 struct ManualEntryHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         let path = WalletFace.basePath + "/devices/{deviceId}/manual-entries"
-        return [Endpoint("wallet.manualEntry", .post, path, .sandbox, decides: true, handler: enter)]
+        return [Endpoint(Route("wallet.manualEntry", .post, path, .sandbox, decides: true), handler: enter)]
     }
 
     func enter(_ exchange: inout Exchange) async throws -> HTTPResponse {

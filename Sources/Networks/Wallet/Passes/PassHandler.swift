@@ -11,13 +11,16 @@ struct PassHandler: Sendable {
     static let path = WalletFace.basePath + "/devices/{deviceId}/passes"
     static let onePath = path + "/{serialNumber}"
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         [
-            Endpoint("wallet.listPasses", .get, Self.path, .sandbox, handler: list),
-            Endpoint("wallet.verificationURL", .get, Self.onePath + "/verification-url", .sandbox, handler: link),
-            Endpoint("wallet.suspendPass", .post, Self.onePath + "/suspend", .sandbox, handler: suspend),
-            Endpoint("wallet.resumePass", .post, Self.onePath + "/resume", .sandbox, handler: resume),
-            Endpoint("wallet.deletePass", .delete, Self.onePath, .sandbox, handler: delete),
+            Endpoint(Route("wallet.listPasses", .get, Self.path, .sandbox), handler: list),
+            Endpoint(
+                Route("wallet.verificationURL", .get, Self.onePath + "/verification-url", .sandbox),
+                handler: link
+            ),
+            Endpoint(Route("wallet.suspendPass", .post, Self.onePath + "/suspend", .sandbox), handler: suspend),
+            Endpoint(Route("wallet.resumePass", .post, Self.onePath + "/resume", .sandbox), handler: resume),
+            Endpoint(Route("wallet.deletePass", .delete, Self.onePath, .sandbox), handler: delete),
         ]
     }
 

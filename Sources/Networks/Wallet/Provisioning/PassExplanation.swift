@@ -28,7 +28,7 @@ package struct PassExplanation: Sendable {
             requestID: "explain",
             tenant: tenant,
             settings: looked.settings,
-            face: WalletFace.name,
+            face: WalletFace().name,
             operation: "wallet.createPass",
             request: HTTPRequest(method: .post, target: "/", body: value.bytes)
         )

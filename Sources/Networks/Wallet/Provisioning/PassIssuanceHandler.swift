@@ -11,9 +11,9 @@ import Wire
 struct PassIssuanceHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         let path = WalletFace.basePath + "/provisioning-sessions/{sessionId}/pass"
-        return [Endpoint("wallet.createPass", .post, path, .sandbox, decides: true, handler: create)]
+        return [Endpoint(Route("wallet.createPass", .post, path, .sandbox, decides: true), handler: create)]
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {

@@ -8,9 +8,9 @@ import Wire
 struct SessionHandler: Sendable {
     let services: Services
 
-    var endpoints: [Endpoint] {
+    var endpoints: [any RoutedEndpoint] {
         let path = WalletFace.basePath + "/devices/{deviceId}/provisioning-sessions"
-        return [Endpoint("wallet.createProvisioningSession", .post, path, .sandbox, handler: create)]
+        return [Endpoint(Route("wallet.createProvisioningSession", .post, path, .sandbox), handler: create)]
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {

@@ -9,7 +9,7 @@ import Wire
 struct ApplicationHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         let one = "/v1/applications/{application}"
         return [
             .control("getApplication", .get, one, handler: get),

@@ -8,7 +8,7 @@ import Wire
 struct CallbackHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         [
             .control("listCallbacks", .get, "/v1/callbacks", query: .reading("tokenId"), handler: list),
             .control("redeliverCallback", .post, "/v1/callbacks/{id}/redeliver", handler: redeliver),

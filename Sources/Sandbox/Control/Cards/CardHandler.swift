@@ -8,7 +8,7 @@ import Wire
 struct CardHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         let all = "/v1/cards"
         return [
             .control("listCards", .get, all, handler: list),

@@ -8,7 +8,7 @@ import Wire
 struct ClockHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         [
             .control("getClock", .get, "/v1/clock", handler: get),
             .control("setClock", .put, "/v1/clock", handler: set),

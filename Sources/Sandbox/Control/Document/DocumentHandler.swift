@@ -7,7 +7,7 @@ import Wire
 struct DocumentHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] { [.control("openAPI", .get, "/v1/openapi.json", handler: document)] }
+    var endpoints: [ControlEndpoint] { [.control("openAPI", .get, "/v1/openapi.json", handler: document)] }
 
     func document(_ exchange: inout Exchange) async throws -> HTTPResponse {
         guard let bytes = services.faces.documents[ControlFace.name] else {

@@ -8,7 +8,7 @@ import Wire
 struct ExplainHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] { [.control("explain", .post, "/v1/explain", handler: explain)] }
+    var endpoints: [ControlEndpoint] { [.control("explain", .post, "/v1/explain", isReading: true, handler: explain)] }
 
     func explain(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let request = try ExplainRequest(ControlFields(exchange))

@@ -13,10 +13,10 @@ struct FaultHandler: Sendable {
 
     init(services: ControlServices) {
         self.services = services
-        catalogue = FaultCatalogue(services.apiFaces)
+        catalogue = FaultCatalogue(services.apiFaces, services.faces)
     }
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         let (all, one) = ("/v1/faults", "/v1/faults/{id}")
         return [
             .control("listFaults", .get, all, handler: list),
@@ -122,17 +122,17 @@ struct FaultHandler: Sendable {
 
 extension FaultCatalogue {
     /// Operations and errors of the faces.
-    init(_ faces: [any Face]) {
+    init(_ faces: [any Face], _ services: Services) {
         self.init(
             faces.flatMap { face in
-                let errors = Set(type(of: face).networkErrors.map(\.name))
-                return face.endpoints.map { operation in
+                let errors = Set(face.networkErrors.map(\.name))
+                return face.endpoints(services).map(\.route).map { route in
                     Endpoint(
-                        face: type(of: face).name,
-                        name: operation.name,
-                        method: operation.method,
-                        path: operation.path,
-                        decides: operation.decides,
+                        face: face.name,
+                        name: route.name,
+                        method: route.method,
+                        path: route.path,
+                        decides: route.decides,
                         errors: errors
                     )
                 }

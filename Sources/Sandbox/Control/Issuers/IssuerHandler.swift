@@ -10,7 +10,7 @@ import Wire
 struct IssuerHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         let all = "/v1/issuers"
         return [
             .control("listIssuers", .get, all, handler: list),

@@ -9,7 +9,7 @@ import Wire
 struct PassMetadataHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         let one = "/v1/issuers/{issuerId}/pass-metadata/{network}"
         return [
             .control("getPassMetadata", .get, one, handler: get),

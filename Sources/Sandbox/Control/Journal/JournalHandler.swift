@@ -8,7 +8,7 @@ import Wire
 struct JournalHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         let filter = ControlQuery.journal(JournalFilter.parameters)
         return [
             .control("listJournal", .get, "/v1/journal", query: filter, handler: list),

@@ -9,7 +9,7 @@ import Wire
 struct KeyHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         [
             .control("listPayloadCertificates", .get, "/v1/payload-certificates", handler: certificates),
             .control("rotatePayloadKey", .post, "/v1/payload-keys/rotate", handler: rotate),

@@ -11,11 +11,12 @@ struct ScenarioHandler: Sendable {
     init(services: ControlServices) {
         let faces = services.apiFaces
         items =
-            Scenario.table.map(ScenarioItem.init) + ScenarioItem.endpoints(faces.flatMap(\.endpoints))
+            Scenario.table.map(ScenarioItem.init)
+            + ScenarioItem.operations(faces.flatMap { $0.endpoints(services.faces).map(\.route) })
             + ScenarioItem.networkErrors(faces) + ScenarioItem.faults
     }
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         [.control("listScenarios", .get, "/v1/scenarios", handler: list)]
     }
 

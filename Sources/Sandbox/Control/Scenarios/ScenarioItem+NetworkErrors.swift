@@ -5,9 +5,8 @@ extension ScenarioItem {
     static func networkErrors(_ faces: [any Face]) -> [ScenarioItem] {
         var seen: Set<String> = []
         return faces.flatMap { face in
-            let type = type(of: face)
-            return type.networkErrors.map { error in
-                ScenarioItem("\(type.name).\(error.name)", .networkError, error.name, error.description)
+            face.networkErrors.map { error in
+                ScenarioItem("\(face.name).\(error.name)", .networkError, error.name, error.description)
             }
         }.filter { seen.insert($0.name).inserted }
     }

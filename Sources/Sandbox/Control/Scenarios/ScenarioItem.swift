@@ -33,12 +33,12 @@ struct ScenarioItem: Sendable {
     }
 
     /// Each name once, in the order of the faces; an operation may have several paths.
-    static func endpoints(_ endpoints: [Networks.Endpoint]) -> [ScenarioItem] {
-        let paths = Dictionary(grouping: endpoints, by: \.name).mapValues { routes in
+    static func operations(_ routes: [Route]) -> [ScenarioItem] {
+        let paths = Dictionary(grouping: routes, by: \.name).mapValues { routes in
             routes.map { "\($0.method.rawValue) \($0.path)" }.joined(separator: ", ")
         }
         var seen: Set<String> = []
-        return endpoints.map(\.name).filter { seen.insert($0).inserted }.map { name in
+        return routes.map(\.name).filter { seen.insert($0).inserted }.map { name in
             ScenarioItem(name, .operation, name, paths[name] ?? "")
         }
     }

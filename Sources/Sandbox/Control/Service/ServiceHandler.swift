@@ -9,7 +9,7 @@ import Wire
 struct ServiceHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         [
             .control("health", .get, "/healthz", handler: health),
             .control("ready", .get, "/readyz", handler: ready),

@@ -8,7 +8,7 @@ import Wire
 struct TenantHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         let one = "/v1/tenants/{name}"
         return [
             .control("listTenants", .get, "/v1/tenants", handler: list),

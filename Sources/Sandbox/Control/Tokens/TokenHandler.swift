@@ -9,7 +9,7 @@ import Wire
 struct TokenHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         let all = "/v1/tokens"
         return [
             .control("listTokens", .get, all, handler: list),

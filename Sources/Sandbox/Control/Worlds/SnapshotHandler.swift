@@ -8,7 +8,7 @@ import Wire
 struct SnapshotHandler: Sendable {
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         let one = "/v1/snapshots/{id}"
         return [
             .control("listSnapshots", .get, "/v1/snapshots", handler: list),

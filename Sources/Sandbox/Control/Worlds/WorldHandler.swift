@@ -12,7 +12,7 @@ struct WorldHandler: Sendable {
 
     let services: ControlServices
 
-    var endpoints: [Networks.Endpoint] {
+    var endpoints: [ControlEndpoint] {
         [
             .control("exportWorld", .get, "/v1/export", handler: export),
             .control("importWorld", .post, "/v1/import", bodyLimit: WorldHandler.importBytes, handler: `import`),

@@ -4,17 +4,24 @@ import Traffic
 import Web
 import Wire
 
-/// What every call of `/banking` begins with: the bearer, and the issuer of the path.
+/// Who calls `/banking`: the issuer of the path, whose the bearer is.
 struct D1IssuerCaller: Sendable {
     let issuer: Issuer
     let now: Instant
     let strictness: Strictness
 
     var issuerID: String { issuer.issuerID }
+}
+
+/// Identifies the caller by the bearer of the token endpoint.
+struct D1IssuerCallers: CallerStage {
+    let services: Services
+
+    let looksAtHead = true
 
     /// - Throws: ``Refusal`` for an issuer that is unknown (404) or a bearer that is not good (401).
-    init(_ exchange: inout Exchange, _ services: Services) async throws {
-        D1IssuerCaller.checkCorrelation(&exchange)
+    func identify(_ exchange: inout Exchange) async throws -> D1IssuerCaller {
+        D1IssuerCallers.checkCorrelation(&exchange)
         let issuerID = exchange.parameters["issuerId"]
         let cardID = exchange.parameters["cardId"]
         if !cardID.isEmpty { exchange.subject.note(FaultSubject.CardName(issuerID: issuerID, reference: cardID)) }
@@ -30,21 +37,18 @@ struct D1IssuerCaller: Sendable {
             let (place, evidence) = (Check.Place.path("issuerId"), Masking.excerpt(issuerID, 16))
             exchange.note(.failed("issuer", D1RegistryFault.issuerUnknown, at: place, evidence: evidence))
         }
-        let bearer = D1IssuerCaller.check(found.bearer, isSent: token != nil, issuerID: issuerID, now: found.now)
+        let bearer = D1IssuerCallers.check(found.bearer, isSent: token != nil, issuerID: issuerID, now: found.now)
         exchange.note(bearer.at(.header("authorization")))
         guard let issuer = found.issuer, exchange.failures.isEmpty else { throw Refusal() }
-        self.issuer = issuer
-        now = found.now
-        strictness = issuer.strictness(tenant: exchange.settings.strictness)
+        let strictness = issuer.strictness(tenant: exchange.settings.strictness)
+        return D1IssuerCaller(issuer: issuer, now: found.now, strictness: strictness)
     }
 
-    /// The strictness of the path's issuer, for what is judged before a handler runs.
-    static func strictness(_ services: Services) -> Endpoint.StrictnessRule {
-        { exchange in
-            let (id, tenant) = (exchange.parameters["issuerId"], exchange.settings.strictness)
-            let issuer = try await services.worlds.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
-            return issuer?.strictness(tenant: tenant) ?? tenant
-        }
+    /// The strictness of the path's issuer.
+    func strictness(for exchange: Exchange) async throws -> Strictness {
+        let (id, tenant) = (exchange.parameters["issuerId"], exchange.settings.strictness)
+        let issuer = try await services.worlds.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
+        return issuer?.strictness(tenant: tenant) ?? tenant
     }
 
     private static func check(_ bearer: D1Bearer?, isSent: Bool, issuerID: String, now: Instant) -> Check {
@@ -61,6 +65,11 @@ struct D1IssuerCaller: Sendable {
     }
 
     static let correlationID = HTTPHeaderName("x-correlation-id")
+
+    /// The caller's correlation id; nil without one, and for one of another form.
+    static func correlationID(of request: HTTPRequest) -> String? {
+        request.headers[correlationID].flatMap { isCorrelationID($0) ? $0 : nil }
+    }
 
     /// Optional, 1 to 64 of a small alphabet (thales-push-provisioning 5.1).
     private static func checkCorrelation(_ exchange: inout Exchange) {
@@ -83,47 +92,5 @@ struct D1IssuerCaller: Sendable {
                 default: false
                 }
             }
-    }
-
-    /// The answer, with the caller's correlation id.
-    static func correlated(_ response: HTTPResponse, _ exchange: Exchange) -> HTTPResponse {
-        guard let text = exchange.request.headers[correlationID], isCorrelationID(text) else { return response }
-        var response = response
-        response.headers[correlationID] = text
-        return response
-    }
-}
-
-/// Members and path parameters that several calls have.
-enum D1IssuerFields {
-    /// An id of the path or the body; nil with a note when its form is wrong.
-    static func identifier(
-        _ text: String,
-        _ name: String,
-        at place: Check.Place,
-        limit: Int,
-        _ exchange: inout Exchange
-    ) -> String? {
-        guard D1Identifier.isValid(text, limit: limit) else {
-            let evidence = "\(text.utf8.count) characters"
-            exchange.note(.failed(name, D1RegistryFault.identifierForm, at: place, evidence: evidence))
-            return nil
-        }
-        return text
-    }
-
-    static func consumerID(_ exchange: inout Exchange) -> String? {
-        let id = exchange.parameters["consumerId"]
-        return identifier(id, "path.consumerId", at: .path("consumerId"), limit: 64, &exchange)
-    }
-
-    /// A cardId that is or holds a card number is refused like everywhere else.
-    static func cardID(_ text: String, _ name: String, at place: Check.Place, _ exchange: inout Exchange) -> String? {
-        guard let id = identifier(text, name, at: place, limit: D1Identifier.cardLimit, &exchange) else { return nil }
-        if let refusal = CardReference.cardNumberCheck(id, name) {
-            exchange.note(refusal.at(place))
-            return nil
-        }
-        return id
     }
 }

@@ -47,12 +47,11 @@ class Client:
     def start(self, folder, tenant, scheme, server, **environment):
         wanted = {"API": server.url("api"), "CONTROL": server.url("control"), "TENANT": tenant, "SCHEME": scheme, **environment}
         return subprocess.run(
-            [part.format(folder=folder) for part in self.run],
+            ["timeout", "--kill-after=5", "120", *(part.format(folder=folder) for part in self.run)],
             env={**os.environ, **wanted},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=120,
         )
 
 

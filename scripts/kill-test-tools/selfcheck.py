@@ -43,8 +43,11 @@ DAMAGE = {
     "a snapshot is lost": run("DELETE FROM snapshots"),
     "a snapshot's numbers are lost": run("DELETE FROM vault WHERE tenant LIKE '%#%'"),
     "a token's keys are lost": run("DELETE FROM record_keys WHERE ordinal = " + LAST.format("token")),
+    "a pass is lost": run("DELETE FROM records WHERE ordinal = " + LAST.format("pass")),
+    "a pass's key is lost": run("DELETE FROM record_keys WHERE ordinal = " + LAST.format("pass")),
+    "a change of a token is lost": run("DELETE FROM records WHERE ordinal = " + LAST.format("tokenChange")),
     "a token is as it was before its last change": lambda c: edit(
-        c, "token", lambda d: {"state": d["history"][-2]["to"], "history": d["history"][:-1]}, "json_array_length(document, '$.history') > 1"
+        c, "token", lambda d: {"changes": d["changes"] - 1}, "document ->> 'changes' > 1"
     ),
     "a session does not know its token": lambda c: edit(c, "session", lambda _: {"tokenId": None}, "document ->> 'tokenId' IS NOT NULL"),
     "a tenant is as it was before its last change": lambda c: edit(

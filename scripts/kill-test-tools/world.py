@@ -10,7 +10,7 @@ import sqlite3
 # How many callbacks a tenant keeps (Sources/Core/Callbacks/Callback.swift).
 CALLBACKS = 1_000
 # How many keys a record of a kind has; the rest have none, or as many as they need.
-KEYS = {"token": 4, "card": 3, "session": 1, "consumer": 1}
+KEYS = {"token": 3, "pass": 1, "tokenChange": 0, "card": 3, "session": 1, "consumer": 1}
 
 
 class World:
@@ -84,7 +84,8 @@ class World:
         if head is None:
             yield "records without a tenant"
             return
-        records = {kind: self.records(tenant, kind) for kind in ("issuer", "card", "token", "device", "session", "due")}
+        kinds = ("issuer", "card", "token", "pass", "tokenChange", "device", "session", "due")
+        records = {kind: self.records(tenant, kind) for kind in kinds}
         yield from owners(records["card"], records["token"], self.numbers.get(tenant, {}), head["sequence"])
         yield from references(records)
         for kind, count in KEYS.items():
@@ -138,6 +139,7 @@ def owners(cards, tokens, numbers, sequence):
 
 def references(records):
     issuers, cards, tokens, devices, sessions = (records[kind] for kind in ("issuer", "card", "token", "device", "session"))
+    passes, changes = records["pass"], records["tokenChange"]
     for id, card in cards.items():
         if card["issuerId"] not in issuers:
             yield f"card {id} of an issuer that there is not"
@@ -148,12 +150,23 @@ def references(records):
             yield f"token {id} of a card that there is not"
         if token["state"] != "deleted" and token["deviceId"] not in devices:
             yield f"token {id} on a device that there is not"
-        if token["sessionNonce"] and token["sessionNonce"] not in used:
+        shown = passes.get(id)
+        if shown is None:
+            yield f"token {id} has no pass"
+        elif shown["sessionNonce"] and shown["sessionNonce"] not in used:
             yield f"token {id}: its session is not used"
         if token["state"] == "inactive" and id not in waiting:
             yield f"token {id} waits for activation and nothing will end that"
-        if token["history"][-1]["to"] != token["state"]:
-            yield f"token {id}: its state is none of its history"
+        last = changes.get(f"{id}/{token['changes']}")
+        if last is None or last["to"] != token["state"]:
+            yield f"token {id}: its state is not the last of its history"
+    for id in passes:
+        if id not in tokens:
+            yield f"a pass of the token {id}, which there is not"
+    counts = collections.Counter(change["tokenId"] for change in changes.values())
+    for id in counts.keys() | tokens.keys():
+        if id not in tokens or counts[id] != tokens[id]["changes"]:
+            yield f"{counts[id]} changes of the token {id}"
     for id, session in sessions.items():
         if session["tokenId"] and session["tokenId"] not in tokens:
             yield f"session {id} of a token that there is not"

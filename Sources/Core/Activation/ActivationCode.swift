@@ -29,6 +29,9 @@ package struct ActivationCode: Record, Equatable {
         self.attemptsLeft = attemptsLeft
     }
 
+    /// Three wrong codes closed the method.
+    package var isLocked: Bool { attemptsLeft <= 0 }
+
     /// A token has one code at a time: a new one replaces it.
     package var recordID: String { tokenID }
 
@@ -87,7 +90,7 @@ extension World {
     /// Sends a new code by one of the token's methods.
     ///
     /// - Returns: nil, or the check that refuses.
-    package func requestCode(for token: inout Token, method: String, methods: [ActivationMethod]) throws -> Check? {
+    package func requestCode(for token: Token, method: String, methods: [ActivationMethod]) throws -> Check? {
         guard let chosen = methods.first(where: { $0.id == method }) else {
             let known = methods.map(\.id).joined(separator: ", ")
             return .failed("activationCode.method", ActivationCodeFault.methodUnknown, evidence: "known: \(known)")
@@ -95,14 +98,11 @@ extension World {
         guard chosen.kind.sendsCode else {
             return .failed("activationCode.method", ActivationCodeFault.methodHasNoCode, evidence: method)
         }
-        if token.lockedMethods.contains(method) {
+        // Asking again gives a new code and no new attempts; choosing another method is the way out of a lock.
+        let before = try store.record(ActivationCode.self, token.tokenID).flatMap { $0.method == method ? $0 : nil }
+        if before?.isLocked == true {
             return .failed("activationCode.method", ActivationCodeFault.methodLocked, evidence: method)
         }
-        // Choosing another method is the way out of a lock.
-        token.lockedMethods = []
-        try store.put(token)
-        // Asking again gives a new code and no new attempts.
-        let before = try store.record(ActivationCode.self, token.tokenID).flatMap { $0.method == method ? $0 : nil }
         try store.put(
             ActivationCode(
                 tokenID: token.tokenID,
@@ -116,9 +116,7 @@ extension World {
     }
 
     /// Opens the token's activation methods again; a code that was sent has all its attempts back.
-    package func unlockActivation(of token: inout Token) throws {
-        token.lockedMethods = []
-        try store.put(token)
+    package func unlockActivation(of token: Token) throws {
         guard var code = try store.record(ActivationCode.self, token.tokenID) else { return }
         code.attemptsLeft = ActivationCode.attempts
         try store.put(code)
@@ -127,12 +125,12 @@ extension World {
     /// Compares a typed code with the one sent. A wrong one costs an attempt, which is kept though the call is refused.
     ///
     /// - Returns: nil when the code is right, else the check that refuses.
-    package func spendCode(_ typed: String, for token: inout Token) throws -> Check? {
+    package func spendCode(_ typed: String, for token: Token) throws -> Check? {
         let name = "activationCode.value"
         guard var sent = try store.record(ActivationCode.self, token.tokenID) else {
             return .failed(name, ActivationCodeFault.notRequested)
         }
-        if token.lockedMethods.contains(sent.method) {
+        if sent.isLocked {
             return .failed(name, ActivationCodeFault.methodLocked, evidence: sent.method)
         }
         guard now <= sent.expiresAt else {
@@ -142,10 +140,6 @@ extension World {
         guard ConstantTime.areEqual(typed, sent.code) else {
             sent.attemptsLeft -= 1
             try store.put(sent)
-            if sent.attemptsLeft <= 0 {
-                token.lockedMethods.append(sent.method)
-                try store.put(token)
-            }
             return .failed(name, ActivationCodeFault.wrong, evidence: "\(max(0, sent.attemptsLeft)) attempts left")
         }
         try store.remove(ActivationCode.self, token.tokenID)

@@ -4,8 +4,6 @@ import Wire
 
 /// The claim rules of an authorization code (thales-push-provisioning 1.3 to 1.5).
 struct AuthorizationCodeRules {
-    private static let wallets: Set<String> = ["APPLE_PAY", "GOOGLE_PAY", "SAMSUNG_PAY"]
-
     let claims: JSON
     private(set) var checks: [Check]
     private(set) var usableUntil: Instant?
@@ -49,12 +47,13 @@ struct AuthorizationCodeRules {
     /// The four networks' tokens here are Apple Pay's.
     private mutating func checkAudience() {
         guard let text = string("aud", .audienceMissing) else { return }
-        if text == "APPLE_PAY" {
+        let wanted = TokenRequestor.appleAudience
+        if text == wanted {
             pass("aud")
-        } else if Self.wallets.contains(text) {
-            fail("aud", .audienceMismatch, "aud is \(text); wanted APPLE_PAY")
+        } else if TokenRequestor.isAudience(text) {
+            fail("aud", .audienceMismatch, "aud is \(text); wanted \(wanted)")
         } else {
-            fail("aud", .audienceUnknown, "aud is \(Masking.excerpt(text, 40)); wanted APPLE_PAY")
+            fail("aud", .audienceUnknown, "aud is \(Masking.excerpt(text, 40)); wanted \(wanted)")
         }
     }
 

@@ -28,18 +28,6 @@ package enum PaymentNetwork: String, CaseIterable, Sendable, Hashable {
         self = network
     }
 
-    /// Apple Pay's token requestor id at this network (EMVCo framework 2.3, 3.1: eleven digits).
-    ///
-    /// Visa, Mastercard and Amex are published; Discover's is not, so this one begins with a code no TSP has.
-    package var appleTokenRequestorID: String {
-        switch self {
-        case .visa: "40010030273"
-        case .mastercard: "50110030273"
-        case .amex: "30010030273"
-        case .discover: "90110030273"
-        }
-    }
-
     /// First digits of the token numbers made here; no test card number begins so.
     package var tokenRange: String {
         switch self {

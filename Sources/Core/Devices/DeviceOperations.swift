@@ -33,14 +33,16 @@ extension World {
         guard let other else { return }
         var serials: [String: String] = [:]
         for deviceID in try family(of: [other, device.deviceID]) {
-            for var token in try view.liveTokens(on: deviceID) {
-                guard let card = try store.record(Card.self, token.cardRecordID) else { continue }
+            for token in try view.liveTokens(on: deviceID) {
+                guard let card = try store.record(Card.self, token.cardRecordID),
+                    var pass = try store.record(Pass.self, token.tokenID)
+                else { continue }
                 let shown = "\(card.issuerID)/\(card.primaryAccountIdentifier)"
-                let serial = serials[shown] ?? token.serialNumber
+                let serial = serials[shown] ?? pass.serialNumber
                 serials[shown] = serial
-                if token.serialNumber == serial { continue }
-                token.serialNumber = serial
-                try store.put(token)
+                if pass.serialNumber == serial { continue }
+                pass.serialNumber = serial
+                try store.put(pass)
             }
         }
     }

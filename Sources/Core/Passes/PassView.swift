@@ -1,121 +1,89 @@
-package import Wire
+import Wire
 
-/// A token's pass as PassKit shows it to an application.
+/// A pass as PassKit shows it to an application, with the token and the card behind it.
 package struct PassView: Sendable, Equatable {
-    package let token: Token
+    /// Whoever changes the token has the pass in its new state.
+    package var token: Token
     package let card: Card
     package let deviceName: String
     /// The pass is on a device paired with the one that was asked.
     package let isRemote: Bool
-    package let activationState: String
-    package let activationMethods: [ActivationMethod]
+    private let pass: Pass
+    private let propagationMilliseconds: Int64
+    private let now: Instant
 
-    /// PassKit's type of payment passes.
-    package static let passTypeIdentifier = "paymentpass.com.apple"
-
-    package init(token: Token, card: Card, device: Device, isRemote: Bool, tenant: Tenant, now: Instant) {
+    init(token: Token, pass: Pass, card: Card, device: Device, isRemote: Bool, in view: View) {
         self.token = token
+        self.pass = pass
         self.card = card
         deviceName = device.name
         self.isRemote = isRemote
-        activationState = PassView.activationState(of: token, tenant: tenant, now: now)
-        activationMethods =
-            token.state == .inactive ? ActivationMethod.all(card: card, metadata: token.metadata) : []
+        propagationMilliseconds = view.tenant.settings.walletPropagationMilliseconds
+        now = view.now
+    }
+
+    package var serialNumber: String { pass.serialNumber }
+    package var sessionNonce: [UInt8] { pass.sessionNonce }
+    package var metadata: PassMetadata { pass.metadata }
+
+    package var activationMethods: [ActivationMethod] {
+        token.state == .inactive ? ActivationMethod.all(card: card, metadata: metadata) : []
     }
 
     /// `passActivationState` in words. A token that has just become active shows `activating` for a while.
-    private static func activationState(of token: Token, tenant: Tenant, now: Instant) -> String {
+    package var activationState: String {
         switch token.state {
-        case .inactive: return "requiresActivation"
-        case .suspended: return "suspended"
-        case .deleted: return "deactivated"
+        case .inactive: "requiresActivation"
+        case .suspended: "suspended"
+        case .deleted: "deactivated"
         case .active:
-            let delay = tenant.settings.walletPropagationMilliseconds
-            let since = token.activeSince ?? now
-            return delay > 0 && now < since.adding(milliseconds: delay) ? "activating" : "activated"
+            propagationMilliseconds > 0 && token.activeSince ?? now > now.adding(milliseconds: -propagationMilliseconds)
+                ? "activating" : "activated"
         }
-    }
-}
-
-/// What an application sees in one device's pass library.
-package struct PassLibrary: Sendable {
-    package var local: [PassView] = []
-    package var remote: [PassView] = []
-    /// Passes that are there and hidden, because their metadata does not list the application.
-    package var hidden: [PassView] = []
-
-    package init() {}
-
-    package var visible: [PassView] { local + remote }
-    /// More than one card answers the question.
-    package var isAmbiguous: Bool {
-        local.count + remote.count > 1 && Set(visible.map(\.card.primaryAccountIdentifier)).count > 1
-    }
-
-    package func filtered(_ isIncluded: (PassView) throws -> Bool) rethrows -> PassLibrary {
-        var library = PassLibrary()
-        library.local = try local.filter(isIncluded)
-        library.remote = try remote.filter(isIncluded)
-        library.hidden = try hidden.filter(isIncluded)
-        return library
     }
 }
 
 extension View {
-    /// Devices paired with this one, whichever side named the other.
-    package func pairedDevices(of device: Device) throws -> [Device] {
-        var devices = try store.records(Device.self, "pairedWith", device.deviceID)
-        if let other = device.pairedWith, !devices.contains(where: { $0.deviceID == other }),
-            let named = try store.record(Device.self, other)
-        {
-            devices.append(named)
+    /// The token's pass on the device that holds it; nil for a token without a pass.
+    ///
+    /// - Parameter card: what the pass shows; by default the token's own.
+    package func pass(
+        of token: Token,
+        card: Card? = nil,
+        on device: Device,
+        isRemote: Bool = false
+    ) throws -> PassView? {
+        guard let pass = try store.record(Pass.self, token.tokenID),
+            let card = try card ?? store.record(Card.self, token.cardRecordID)
+        else { return nil }
+        return PassView(token: token, pass: pass, card: card, device: device, isRemote: isRemote, in: self)
+    }
+
+    /// The live pass of a serial number on the device.
+    package func pass(serialNumber: String, on device: Device) throws -> PassView? {
+        for pass in try store.records(Pass.self, "serial", serialNumber) {
+            guard let token = try store.record(Token.self, pass.tokenID), token.deviceID == device.deviceID,
+                token.state != .deleted, let card = try store.record(Card.self, token.cardRecordID)
+            else { continue }
+            return PassView(token: token, pass: pass, card: card, device: device, isRemote: false, in: self)
         }
-        return devices
+        return nil
     }
 
-    /// Tokens on the device that are not deleted.
-    package func liveTokens(on deviceID: String) throws -> [Token] {
-        try store.records(Token.self, "device", deviceID).filter { $0.state != .deleted }
+    /// The live passes of the device.
+    package func passes(on device: Device, isRemote: Bool = false) throws -> [PassView] {
+        try liveTokens(on: device.deviceID).compactMap { try pass(of: $0, on: device, isRemote: isRemote) }
     }
 
-    /// The live token behind a pass of the device.
-    package func token(serialNumber: String, on deviceID: String) throws -> Token? {
-        try liveTokens(on: deviceID).first { $0.serialNumber == serialNumber }
-    }
-
-    /// True when the card's number ends with the digits, four or five of them.
-    package func card(_ card: Card, endsWith digits: String) throws -> Bool {
-        if digits.utf8.count <= 4 { return card.panSuffix == digits }
-        return try store.number(of: card.vaultOwner)?.hasSuffix(digits) ?? false
-    }
-
-    /// The passes an application sees on a device and on those paired with it; nil means Wallet itself, which sees all.
-    package func passLibrary(of device: Device, application: String?) throws -> PassLibrary {
-        var library = PassLibrary()
-        try collect(device, isRemote: false, application: application, into: &library)
-        for paired in try pairedDevices(of: device) {
-            try collect(paired, isRemote: true, application: application, into: &library)
-        }
-        return library
-    }
-
-    private func collect(
-        _ device: Device,
-        isRemote: Bool,
-        application: String?,
-        into library: inout PassLibrary
-    ) throws {
-        for token in try liveTokens(on: device.deviceID) {
-            guard let card = try store.record(Card.self, token.cardRecordID) else { continue }
-            let pass = PassView(token: token, card: card, device: device, isRemote: isRemote, tenant: tenant, now: now)
-            let entries = token.metadata.associatedApplicationIdentifiers
-            if let application, !Association.covers(application, entries: entries) {
-                library.hidden.append(pass)
-            } else if isRemote {
-                library.remote.append(pass)
-            } else {
-                library.local.append(pass)
+    /// The card's live pass on the device. Two references of one number are one card to the wallet.
+    package func livePass(of card: Card, on device: Device) throws -> PassView? {
+        for token in try liveTokens(on: device.deviceID) where token.issuerID == card.issuerID {
+            if token.cardRecordID != card.recordID {
+                let other = try store.record(Card.self, token.cardRecordID)
+                guard other?.primaryAccountIdentifier == card.primaryAccountIdentifier else { continue }
             }
+            if let pass = try pass(of: token, card: card, on: device) { return pass }
         }
+        return nil
     }
 }

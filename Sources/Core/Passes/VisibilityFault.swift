@@ -30,7 +30,7 @@ extension VisibilityFault {
         }
         var lists: [[String]] = []
         for pass in library.hidden {
-            let entries = pass.token.metadata.associatedApplicationIdentifiers
+            let entries = pass.metadata.associatedApplicationIdentifiers
             if !lists.contains(entries) { lists.append(entries) }
         }
         // Of several passes the one that all but shows itself says most.

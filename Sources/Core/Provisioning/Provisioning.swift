@@ -92,27 +92,27 @@ extension World {
         }
         if let checked = request.issuer, checked != issuer { return ProvisioningResult(.issuerChanged) }
         // A card that is there already is no new token, and no decision is asked for.
-        if let known, let token = try view.liveToken(of: known, on: device.deviceID) {
-            session?.tokenID = token.tokenID
+        if let known, let pass = try view.livePass(of: known, on: device) {
+            session?.tokenID = pass.token.tokenID
             if let session { try store.put(session) }
             let check = Check.passed("pass.present", evidence: "the card is already there")
-            return ProvisioningResult(.alreadyThere(pass(token, known, device), [check]))
+            return ProvisioningResult(.alreadyThere(pass, [check]))
         }
         if device.isLost { return ProvisioningResult(.refused([.failed("device.lostMode", DeviceFault.lost)])) }
 
         let ruling = try ruling(on: request, known: known, issuer: issuer)
         guard ruling.decision != .red else { return ProvisioningResult(.refused([ruling.check]), ruling) }
         let card = try card(for: request, known: known, issuerID: issuer.issuerID)
-        let token = try issueToken(
+        let pass = try issuePass(
             of: card,
             on: device,
             state: ruling.decision == .green ? .active : .inactive,
             sessionNonce: session?.nonce ?? []
         )
-        session?.tokenID = token.tokenID
+        session?.tokenID = pass.token.tokenID
         if let session { try store.put(session) }
-        if let scenario = ruling.scenario { try plan(scenario, for: token) }
-        return ProvisioningResult(.made(pass(token, card, device), ruling.decision, [ruling.check]), ruling)
+        if let scenario = ruling.scenario { try plan(scenario, for: pass.token) }
+        return ProvisioningResult(.made(pass, ruling.decision, [ruling.check]), ruling)
     }
 
     private func ruling(on request: ProvisioningRequest, known: Card?, issuer: Issuer) throws -> Ruling {
@@ -171,10 +171,5 @@ extension World {
             holderName: request.holderName
         )
         return try register(data, issuerID: issuerID)
-    }
-
-    /// The pass as seen on its own device.
-    package func pass(_ token: Token, _ card: Card, _ device: Device) -> PassView {
-        PassView(token: token, card: card, device: device, isRemote: false, tenant: tenant, now: now)
     }
 }

@@ -6,7 +6,8 @@ package import Wire
 /// Keys are not in it: each kind says its own. Two exports of one world are the same bytes.
 package enum WorldDocument {
     package static let format = "tsp-sandbox-world"
-    package static let version: Int64 = 1
+    /// An older version is one before the last migrations.
+    package static let version = Int64(1 + DocumentMigration.all.count)
     private static let members: Set = ["format", "version", "tenant", "records", "numbers"]
     /// Documents may be as deep as a request's; three levels stand above them.
     package static let maximumDepth = JSON.maximumDepth + 8
@@ -50,14 +51,17 @@ package enum WorldDocument {
         guard let object = json.object, json["format"]?.string == format else {
             throw WorldRefusal(.format, "/format")
         }
-        guard json["version"]?.integer == version else { throw WorldRefusal(.version, "/version") }
+        guard let written = json["version"]?.integer, (1...version).contains(written) else {
+            throw WorldRefusal(.version, "/version")
+        }
         guard let records = json["records"]?.array else { throw WorldRefusal(.format, "/records") }
         guard let numbers = json["numbers"]?.array else { throw WorldRefusal(.format, "/numbers") }
         if let tenant = json["tenant"], tenant.string == nil { throw WorldRefusal(.format, "/tenant") }
         for (name, _) in object.members where !members.contains(name) {
             throw WorldRefusal(.format, "/" + JSONPointer.escape(Masking.excerpt(name, 64)))
         }
-        var reader = WorldReader(policy: policy, otherKinds: otherKinds)
+        let migrations = DocumentMigration.all[(Int(written) - 1)...]
+        var reader = WorldReader(policy: policy, otherKinds: otherKinds, migrations: migrations)
         for (index, item) in records.enumerated() { try reader.addRecord(item, "/records/\(index)") }
         try reader.checkTenant()
         try reader.checkReferences()

@@ -7,8 +7,7 @@ extension WorldReader {
     /// What the control API takes, too.
     private static let seedLimit: UInt64 = 1 << 53
     private static let propagationLimit: Int64 = 3_600_000
-    /// A token has an end of its activation period and one plan of a scenario at a time. Each event writes the token with
-    /// its whole history again.
+    /// A token has an end of its activation period and one plan of a scenario at a time.
     private static let eventsOfToken = 8
     /// An event may be planned by a clock that stands at its end.
     private static let latestEvent = TenantClock.latest.adding(seconds: Token.activationPeriodSeconds)
@@ -25,9 +24,7 @@ extension WorldReader {
         }
         var nextDueAt: Instant?
         var events: [String: Int] = [:]
-        let callbacks =
-            (records[Place(kind: CallbackCounter.kind, id: CallbackCounter.kind)]?.record
-            as? CallbackCounter)?.count ?? 0
+        let callbacks = record(CallbackCounter.self, CallbackCounter.kind)?.count ?? 0
         try forEachRecord { (record, pointer) throws(WorldRefusal) in
             func wrong(_ member: String, _ evidence: String) -> WorldRefusal {
                 WorldRefusal(.recordInvalid, "\(pointer)/document/\(member)", evidence: evidence)

@@ -5,6 +5,8 @@ import Wire
 struct WorldReader {
     let policy: PANPolicy
     let kinds: [String: any Record.Type]
+    /// What the world has not seen.
+    private let migrations: ArraySlice<DocumentMigration>
     private(set) var world = StoredWorld()
     private(set) var records: [Place: (record: any Record, pointer: String)] = [:]
     private var owners: Set<VaultOwner> = []
@@ -15,8 +17,9 @@ struct WorldReader {
     }
 
     /// - Parameter otherKinds: kinds that the upper targets add to ``RecordKinds/all``.
-    init(policy: PANPolicy, otherKinds: [any Record.Type]) {
+    init(policy: PANPolicy, otherKinds: [any Record.Type], migrations: ArraySlice<DocumentMigration>) {
         self.policy = policy
+        self.migrations = migrations
         kinds = Dictionary(uniqueKeysWithValues: (RecordKinds.all + otherKinds).map { ($0.kind, $0) })
     }
 
@@ -24,6 +27,17 @@ struct WorldReader {
         guard let kind = item["kind"]?.string else { throw WorldRefusal(.format, pointer + "/kind") }
         guard let id = item["id"]?.string else { throw WorldRefusal(.format, pointer + "/id") }
         guard let document = item["document"] else { throw WorldRefusal(.format, pointer + "/document") }
+        var entries = [DocumentMigration.Entry(kind: kind, id: id, keys: [], document: document)]
+        for migration in migrations { entries = entries.flatMap { migration.replacing($0) ?? [$0] } }
+        for entry in entries { try add(entry.kind, entry.id, entry.document, pointer) }
+    }
+
+    private mutating func add(
+        _ kind: String,
+        _ id: String,
+        _ document: JSON,
+        _ pointer: String
+    ) throws(WorldRefusal) {
         guard let type = kinds[kind] else {
             throw WorldRefusal(.kindUnknown, pointer + "/kind", evidence: Masking.excerpt(kind, 32))
         }
@@ -58,13 +72,13 @@ struct WorldReader {
         let isFitting: Bool
         switch kind {
         case Card.kind:
-            guard let card = records[Place(kind: Card.kind, id: id)]?.record as? Card else {
+            guard let card = record(Card.self, id) else {
                 throw WorldRefusal(.numberOwner, pointer + "/ownerId")
             }
             try check(pan, card.network, pointer)
             isFitting = card.panSuffix == pan.suffix
         case Token.kind:
-            guard let token = records[Place(kind: Token.kind, id: id)]?.record as? Token else {
+            guard let token = record(Token.self, id) else {
                 throw WorldRefusal(.numberOwner, pointer + "/ownerId")
             }
             // A token number is one that the sandbox makes, so that no card number hides there.
@@ -75,7 +89,7 @@ struct WorldReader {
             // Counted by the tenant, like events: what is yet to be retired must not take its place.
             guard let slash = id.lastIndex(of: "/"), let count = Int64(id[id.index(after: slash)...]),
                 (0...sequence).contains(count),
-                records[Place(kind: Card.kind, id: String(id[..<slash]))] != nil
+                has(Card.self, String(id[..<slash]))
             else { throw WorldRefusal(.numberOwner, pointer + "/ownerId") }
             try check(pan, nil, pointer)
             isFitting = true
@@ -86,6 +100,8 @@ struct WorldReader {
     }
 
     func has<R: Record>(_ type: R.Type, _ id: String) -> Bool { records[Place(kind: R.kind, id: id)] != nil }
+
+    func record<R: Record>(_ type: R.Type, _ id: String) -> R? { records[Place(kind: R.kind, id: id)]?.record as? R }
 
     /// Every record with its place in the document, in the document's order.
     func forEachRecord(_ body: (any Record, _ pointer: String) throws(WorldRefusal) -> Void) throws(WorldRefusal) {
@@ -104,7 +120,7 @@ struct WorldReader {
 
     /// The tenant's change counter; 0 before ``checkTenant()`` has found one.
     private var sequence: Int64 {
-        (records[Place(kind: Tenant.kind, id: Tenant.recordID)]?.record as? Tenant)?.sequence ?? 0
+        record(Tenant.self, Tenant.recordID)?.sequence ?? 0
     }
 
     /// Every card and every token has its number.

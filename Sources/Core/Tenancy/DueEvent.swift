@@ -3,7 +3,7 @@ package import Wire
 /// Something that happens to a world by itself at a time of the tenant's clock.
 package struct DueEvent: Record, Equatable {
     package static let kind = "due"
-    /// Most steps of one plan. Scenarios have three; each step writes the token with its whole history again.
+    /// Most steps of one plan; scenarios have three.
     package static let eventLimit = 8
 
     package enum Action: Sendable, Equatable {

@@ -1,19 +1,18 @@
 package import Wire
 
-/// A token of a card on a device, and the pass that shows it. The token number stands in the vault only.
+/// A token of a card. Its number stands in the vault only, what it went through in ``TokenChange``, and what Apple's wallet
+/// shows of it in ``Pass``.
 package struct Token: Record, Equatable {
     package static let kind = "token"
     /// How long a token may wait for activation: 30 days (mastercard-mdes 11.1).
     package static let activationPeriodSeconds: Int64 = 30 * 86_400
 
-    package struct Change: Sendable, Equatable {
-        package let at: Instant
-        /// `create` or the event.
-        package let event: String
-        package let by: LifecycleActor
-        package let reason: String?
-        package let from: TokenState?
-        package let to: TokenState
+    /// Where the token is kept.
+    package enum Holder: Sendable, Hashable {
+        /// In the secure element of the device with this id.
+        case device(String)
+        /// With its requestor: a merchant, or a wallet in the cloud.
+        case requestor
     }
 
     /// The network's reference of the token; PassKit's `deviceAccountIdentifier`.
@@ -21,33 +20,28 @@ package struct Token: Record, Equatable {
     package let network: PaymentNetwork
     package let issuerID: String
     package let cardReference: String
+    /// The requestor's id at the token's network; see ``View/tokenRequestor(id:network:)``.
     package let tokenRequestorID: String
-    package let deviceID: String
-    package internal(set) var serialNumber: String
+    package let holder: Holder
     /// Last four digits of the token number.
     package let suffix: String
     package let expiry: CardExpiry
     package let createdAt: Instant
-    /// The nonce of the provisioning session, for activation data that binds it.
-    package let sessionNonce: [UInt8]
-    /// The pass metadata as it was when the pass was made, or last applied.
-    package var metadata: PassMetadata
     package private(set) var lifecycle: TokenLifecycle
-    package private(set) var history: [Change]
-    /// Activation methods that three wrong codes closed.
-    package var lockedMethods: [String]
+    /// When the token last became active, nil when it is not active.
+    package private(set) var activeSince: Instant?
+    /// How many ``TokenChange`` it has.
+    package private(set) var changes: Int64
 
     package init(
         tokenID: String,
         network: PaymentNetwork,
         issuerID: String,
         cardReference: String,
-        deviceID: String,
-        serialNumber: String,
+        tokenRequestorID: String,
+        holder: Holder,
         suffix: String,
         expiry: CardExpiry,
-        sessionNonce: [UInt8],
-        metadata: PassMetadata,
         state: TokenState,
         at now: Instant
     ) {
@@ -55,43 +49,14 @@ package struct Token: Record, Equatable {
         self.network = network
         self.issuerID = issuerID
         self.cardReference = cardReference
-        tokenRequestorID = network.appleTokenRequestorID
-        self.deviceID = deviceID
-        self.serialNumber = serialNumber
+        self.tokenRequestorID = tokenRequestorID
+        self.holder = holder
         self.suffix = suffix
         self.expiry = expiry
         createdAt = now
-        self.sessionNonce = sessionNonce
-        self.metadata = metadata
         lifecycle = TokenLifecycle(state: state)
-        history = [Change(at: now, event: "create", by: .network, reason: nil, from: nil, to: state)]
-        lockedMethods = []
-    }
-
-    /// From a stored document, whose parts have been read.
-    init(
-        restoring reader: DocumentReader,
-        network: PaymentNetwork,
-        expiry: CardExpiry,
-        metadata: PassMetadata,
-        lifecycle: TokenLifecycle,
-        history: [Change]
-    ) throws(RecordFault) {
-        tokenID = try reader.string("tokenId")
-        self.network = network
-        issuerID = try reader.string("issuerId")
-        cardReference = try reader.string("cardReference")
-        tokenRequestorID = network.appleTokenRequestorID
-        deviceID = try reader.string("deviceId")
-        serialNumber = try reader.string("serialNumber")
-        suffix = try reader.string("suffix")
-        self.expiry = expiry
-        createdAt = try reader.instant("createdAt")
-        sessionNonce = try reader.bytes("sessionNonce")
-        self.metadata = metadata
-        self.lifecycle = lifecycle
-        self.history = history
-        lockedMethods = try reader.strings("lockedMethods")
+        activeSince = state == .active ? now : nil
+        changes = 1
     }
 
     package var state: TokenState { lifecycle.state }
@@ -99,31 +64,75 @@ package struct Token: Record, Equatable {
     package var cardRecordID: String { Card.recordID(issuerID: issuerID, reference: cardReference) }
     package var vaultOwner: VaultOwner { VaultOwner(kind: "token", id: tokenID) }
 
-    /// Takes one event and writes it into the history.
+    /// The device that holds it, nil when none does.
+    package var deviceID: String? {
+        if case .device(let id) = holder { id } else { nil }
+    }
+
+    /// Whether Apple's wallet holds it, and so has a pass of it.
+    package var hasPass: Bool { deviceID != nil && tokenRequestorID == TokenRequestor.appleID(at: network) }
+
+    /// Takes one event; gives the change that belongs into the history.
     package mutating func apply(
         _ event: TokenEvent,
         by actor: LifecycleActor,
         reason: String?,
         at now: Instant
-    ) throws(LifecycleFault) {
+    ) throws(LifecycleFault) -> TokenChange {
         let before = lifecycle.state
         try lifecycle.apply(event, by: actor)
-        history.append(
-            Change(at: now, event: event.rawValue, by: actor, reason: reason, from: before, to: lifecycle.state)
+        activeSince = lifecycle.state == .active ? now : nil
+        changes += 1
+        return TokenChange(
+            tokenID: tokenID,
+            number: changes,
+            at: now,
+            event: event.rawValue,
+            by: actor,
+            reason: reason,
+            from: before,
+            to: lifecycle.state
         )
-    }
-
-    /// When the token last became active, nil when it is not active.
-    package var activeSince: Instant? {
-        state == .active ? history.last { $0.to == .active }?.at : nil
     }
 
     package var recordID: String { tokenID }
 
     package var keys: [RecordKey] {
+        let keys = [RecordKey("card", cardRecordID), RecordKey("issuer", issuerID)]
+        return deviceID.map { keys + [RecordKey("device", $0)] } ?? keys
+    }
+
+    package var document: JSON {
         [
-            RecordKey("device", deviceID), RecordKey("card", cardRecordID), RecordKey("issuer", issuerID),
-            RecordKey("serial", serialNumber),
+            "tokenId": .string(tokenID), "network": .string(network.rawValue), "issuerId": .string(issuerID),
+            "cardReference": .string(cardReference), "tokenRequestorId": .string(tokenRequestorID),
+            "deviceId": .optional(deviceID), "suffix": .string(suffix), "expiry": .string(expiry.mmyy),
+            "createdAt": .instant(createdAt), "state": .string(state.rawValue),
+            "suspenders": .strings(suspenders.map(\.rawValue)), "activeSince": .optional(activeSince),
+            "changes": .number(changes),
         ]
+    }
+
+    package init(document: JSON) throws(RecordFault) {
+        let reader = DocumentReader(Token.kind, document)
+        guard let expiry = try? CardExpiry(mmyy: try reader.string("expiry")) else {
+            throw RecordFault(kind: Token.kind, member: "expiry")
+        }
+        self.expiry = expiry
+        tokenID = try reader.string("tokenId")
+        network = try reader.word("network", PaymentNetwork.self)
+        issuerID = try reader.string("issuerId")
+        cardReference = try reader.string("cardReference")
+        tokenRequestorID = try reader.string("tokenRequestorId")
+        holder = try reader.optionalString("deviceId").map(Holder.device) ?? .requestor
+        suffix = try reader.string("suffix")
+        createdAt = try reader.instant("createdAt")
+        lifecycle = TokenLifecycle(
+            state: try reader.word("state", TokenState.self),
+            suspenders: try reader.words("suspenders", LifecycleActor.self)
+        )
+        activeSince = try reader.optionalInstant("activeSince")
+        changes = try reader.integer("changes")
+        guard changes >= 0 else { throw RecordFault(kind: Token.kind, member: "changes") }
     }
 }

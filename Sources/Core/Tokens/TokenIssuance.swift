@@ -1,33 +1,50 @@
 import Wire
 
-/// Makes tokens and finds those a request means.
-extension View {
-    /// The card's token on the device that is not deleted.
-    package func liveToken(of card: Card, on deviceID: String) throws -> Token? {
-        try liveTokens(on: deviceID).first { token in
-            guard token.issuerID == card.issuerID else { return false }
-            if token.cardRecordID == card.recordID { return true }
-            // Two references of one number are one card to the wallet.
-            let other = try store.record(Card.self, token.cardRecordID)
-            return other?.primaryAccountIdentifier == card.primaryAccountIdentifier
-        }
-    }
-
-    /// The issuer's metadata for the network, empty when none was put.
-    package func passMetadata(issuerID: String, network: PaymentNetwork) throws -> PassMetadata {
-        let id = PassMetadata.recordID(issuerID: issuerID, network: network)
-        return try store.record(PassMetadata.self, id) ?? PassMetadata(issuerID: issuerID, network: network)
-    }
-}
-
+/// Makes tokens and changes them.
 extension World {
-    /// Makes a token of the card on the device, with its number in the vault and its pass.
-    package func issueToken(
+    /// Makes a token of the card on the device for Apple's wallet, and its pass.
+    package func issuePass(
         of card: Card,
         on device: Device,
         state: TokenState,
         sessionNonce: [UInt8],
-        tokenID wanted: String? = nil
+        tokenID: String? = nil
+    ) throws -> PassView {
+        let requestorID = TokenRequestor.appleID(at: card.network)
+        let token = try makeToken(of: card, requestorID, .device(device.deviceID), state, tokenID)
+        let pass = Pass(
+            tokenID: token.tokenID,
+            serialNumber: try serialNumber(of: card, on: device),
+            sessionNonce: sessionNonce,
+            metadata: try view.passMetadata(issuerID: card.issuerID, network: card.network)
+        )
+        try store.put(pass)
+        try notifyDigitized(token, card: card)
+        return PassView(token: token, pass: pass, card: card, device: device, isRemote: false, in: view)
+    }
+
+    /// Makes a token of the card for a requestor that has no passes.
+    ///
+    /// - Parameter requestorID: the requestor's id at the card's network.
+    package func issueToken(
+        of card: Card,
+        requestorID: String,
+        holder: Token.Holder,
+        state: TokenState,
+        tokenID: String? = nil
+    ) throws -> Token {
+        let token = try makeToken(of: card, requestorID, holder, state, tokenID)
+        try notifyDigitized(token, card: card)
+        return token
+    }
+
+    /// A token with its number in the vault and the first line of its history.
+    private func makeToken(
+        of card: Card,
+        _ requestorID: String,
+        _ holder: Token.Holder,
+        _ state: TokenState,
+        _ wanted: String?
     ) throws -> Token {
         let number = try unusedTokenNumber(card.network)
         let token = Token(
@@ -35,21 +52,19 @@ extension World {
             network: card.network,
             issuerID: card.issuerID,
             cardReference: card.reference,
-            deviceID: device.deviceID,
-            serialNumber: try serialNumber(of: card, on: device),
+            tokenRequestorID: requestorID,
+            holder: holder,
             suffix: String(number.suffix(4)),
             expiry: card.expiry,
-            sessionNonce: sessionNonce,
-            metadata: try view.passMetadata(issuerID: card.issuerID, network: card.network),
             state: state,
             at: now
         )
         try store.put(token)
+        try store.put(TokenChange(creating: token))
         try store.setNumber(number, of: token.vaultOwner)
         if state == .inactive {
             try plan(.expireToken(token.tokenID), at: now.adding(seconds: Token.activationPeriodSeconds))
         }
-        try notifyDigitized(token, card: card)
         return token
     }
 
@@ -60,15 +75,16 @@ extension World {
         by actor: LifecycleActor,
         reason: String? = nil
     ) throws -> LifecycleFault? {
+        let change: TokenChange
         do throws(LifecycleFault) {
-            try token.apply(event, by: actor, reason: reason, at: now)
+            change = try token.apply(event, by: actor, reason: reason, at: now)
         } catch {
             return error
         }
-        if event == .activate { token.lockedMethods = [] }
+        try store.put(change)
         let isSuspendedAtOnce = try event == .activate && suspendWhenLost(&token)
         // A code for a token that no longer waits is good for nothing.
-        if token.state != .inactive { try store.remove(ActivationCode.self, token.tokenID) }
+        if change.from == .inactive { try store.remove(ActivationCode.self, token.tokenID) }
         try store.put(token)
         try notifyChanged(token, event)
         if isSuspendedAtOnce { try notifyChanged(token, .suspend) }
@@ -77,12 +93,14 @@ extension World {
 
     /// A token that waited while its device was lost does not become usable there: it joins the others.
     private func suspendWhenLost(_ token: inout Token) throws -> Bool {
-        guard let device = try store.record(Device.self, token.deviceID), device.isLost else { return false }
+        guard let id = token.deviceID, try store.record(Device.self, id)?.isLost == true else { return false }
+        let change: TokenChange
         do throws(LifecycleFault) {
-            try token.apply(.suspend, by: .requestor, reason: "lost mode", at: now)
+            change = try token.apply(.suspend, by: .requestor, reason: "lost mode", at: now)
         } catch {
             return false
         }
+        try store.put(change)
         return true
     }
 
@@ -92,9 +110,9 @@ extension World {
         // Two watches of one phone are not paired with each other.
         for other in try paired + paired.flatMap({ try view.pairedDevices(of: $0) })
         where other.deviceID != device.deviceID {
-            if let token = try view.liveToken(of: card, on: other.deviceID) { return token.serialNumber }
+            if let pass = try view.livePass(of: card, on: other) { return pass.serialNumber }
         }
-        return try unused(Identifiers.serialNumber) { try !store.records(Token.self, "serial", $0).isEmpty }
+        return try unused(Identifiers.serialNumber) { try !store.records(Pass.self, "serial", $0).isEmpty }
     }
 
     private func unusedTokenID(_ network: PaymentNetwork) throws -> String {
@@ -112,22 +130,5 @@ extension View {
         try cards(withNumber: pan).filter { $0.issuerID == issuerID }
             .flatMap { try store.records(Token.self, "card", $0.recordID) }
             .filter { $0.network == network }
-    }
-}
-
-extension World {
-    /// Stamps today's metadata on the passes of an issuer at a network, or on one of them.
-    ///
-    /// - Returns: how many passes have it now.
-    package func applyPassMetadata(issuerID: String, network: PaymentNetwork, tokenID: String?) throws -> Int {
-        let metadata = try view.passMetadata(issuerID: issuerID, network: network)
-        var updated = 0
-        for var token in try store.records(Token.self, "issuer", issuerID)
-        where token.network == network && token.state != .deleted && (tokenID == nil || token.tokenID == tokenID) {
-            token.metadata = metadata
-            try store.put(token)
-            updated += 1
-        }
-        return updated
     }
 }

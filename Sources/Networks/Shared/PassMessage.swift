@@ -5,8 +5,8 @@ package import Wire
 package enum PassMessage {
     package static func json(_ pass: PassView) -> JSON {
         [
-            "passTypeIdentifier": .string(PassView.passTypeIdentifier),
-            "serialNumber": .string(pass.token.serialNumber),
+            "passTypeIdentifier": .string(Pass.typeIdentifier),
+            "serialNumber": .string(pass.serialNumber),
             "deviceName": .string(pass.deviceName),
             "isRemotePass": .bool(pass.isRemote),
             "activationMethods": .array(

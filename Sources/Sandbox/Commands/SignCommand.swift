@@ -25,7 +25,12 @@ enum SignCommand {
 
     private static func authorizationCode(_ options: ArgumentReader.Options, _ terminal: Terminal) throws {
         let issuer = try options.required("issuer")
-        let claims = try claims(options, issuer: issuer, audience: options.value("aud") ?? "APPLE_PAY", terminal.now())
+        let claims = try claims(
+            options,
+            issuer: issuer,
+            audience: options.value("aud") ?? TokenRequestor.appleAudience,
+            terminal.now()
+        )
         let key = try key(options, issuer: issuer, file: "authorization")
         let kid = options.value("kid") ?? "\(issuer.lowercased())-auth-1"
         terminal.print(try JWSSigner.sign(claims, .rs256, key: key, kid: kid))

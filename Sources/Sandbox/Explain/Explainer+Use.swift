@@ -29,7 +29,7 @@ extension Explainer {
     private static func uses(_ claims: JSON, issuerID: String?) -> Set<IssuerKey.Use> {
         let all = Set(IssuerKey.Use.allCases)
         var possible = all
-        if ["APPLE_PAY", "GOOGLE_PAY", "SAMSUNG_PAY"].contains(claims["aud"]?.string) {
+        if claims["aud"]?.string.map(TokenRequestor.isAudience) == true {
             possible.formIntersection([.authorizationCode])
         }
         if claims["scope"] != nil || claims["cbp"] != nil { possible.formIntersection([.issuerToken]) }

@@ -88,7 +88,7 @@ extension TestSandbox {
         let issuer = TestIssuer(self, issuerID)
         var body: JSON = [
             "tokenId": .string(tokenID),
-            "tokenRequestorId": .string(network == .visa ? network.appleTokenRequestorID : ""),
+            "tokenRequestorId": .string(network == .visa ? TokenRequestor.appleID(at: network) : ""),
             "scheme": .string(network.scheme), "authorizationCode": .string(try issuer.code(sub: tokenID)),
             "action": .string(action),
         ]

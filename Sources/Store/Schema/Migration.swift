@@ -1,18 +1,29 @@
-/// One step from a schema to the next.
+package import Core
+
+/// One step from a schema to the next, or from one way to write documents to the next.
 ///
 /// A released migration never changes and never moves: a store's `user_version` counts how many were applied.
 package struct Migration: Sendable {
     /// Names the backup that is made before it.
     package let name: String
     let sql: String
+    let documents: DocumentMigration?
 
     package init(name: String, sql: String) {
         self.name = name
         self.sql = sql
+        documents = nil
+    }
+
+    /// Leaves the schema as it is.
+    package init(_ documents: DocumentMigration) {
+        name = documents.name
+        sql = ""
+        self.documents = documents
     }
 
     /// All migrations, oldest first. New ones are appended.
-    package static let all = [documents, worlds, certificates]
+    package static let all = [documents, worlds, certificates, Migration(.passesAndHistory)]
 
     /// Records with their keys, the vault, and what the file knows of itself.
     ///

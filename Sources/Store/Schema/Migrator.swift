@@ -35,6 +35,9 @@ struct Migrator {
         for (offset, migration) in missing.enumerated() {
             try database.transaction { () throws(StoreFault) in
                 try database.execute(migration.sql)
+                if let documents = migration.documents {
+                    try DocumentMigrator(database: database, migration: documents).migrate()
+                }
                 try database.execute("PRAGMA user_version = \(version + offset + 1)")
             }
         }

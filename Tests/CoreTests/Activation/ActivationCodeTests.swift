@@ -40,10 +40,10 @@ import Wire
         let sent = try world.store.record(ActivationCode.self, id)?.code ?? ""
         switch step {
         case .ask(let method):
-            let methods = ActivationMethod.all(card: card, metadata: token.metadata)
-            return try world.requestCode(for: &token, method: method, methods: methods)
-        case .right: return try world.spendCode(sent, for: &token)
-        case .wrong: return try world.spendCode(sent == "000000" ? "111111" : "000000", for: &token)
+            let methods = ActivationMethod.all(card: card, metadata: Samples.metadata)
+            return try world.requestCode(for: token, method: method, methods: methods)
+        case .right: return try world.spendCode(sent, for: token)
+        case .wrong: return try world.spendCode(sent == "000000" ? "111111" : "000000", for: token)
         case .activate: return try world.apply(.activate, to: &token, by: .cardholder).map { .failed("x", $0) }
         case .wait: return nil
         }
@@ -136,7 +136,7 @@ import Wire
             return try world.register(data, issuerID: Samples.issuerID)
         }
         let plain = PassMetadata(issuerID: Samples.issuerID, network: .visa)
-        let methods = ActivationMethod.all(card: card, metadata: try Samples.token().metadata)
+        let methods = ActivationMethod.all(card: card, metadata: Samples.metadata)
         #expect(
             methods.map { "\($0.id) \($0.kind.rawValue) \($0.value)" } == [
                 "SMS SMS ******56", "EMAIL EMAIL a***@bank.test", "CUSTOMER_SERVICE CUSTOMER_SERVICE +1 555 0100",

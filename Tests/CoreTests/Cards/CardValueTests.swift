@@ -113,11 +113,6 @@ import Wire
                 == PaymentNetwork.allCases
         )
         #expect(wrong + wrongNames == [])
-        #expect(
-            PaymentNetwork.allCases.map(\.appleTokenRequestorID) == [
-                "40010030273", "50110030273", "30010030273", "90110030273",
-            ]
-        )
     }
 
     @Test func `the first digits tell the network`() {

@@ -92,16 +92,16 @@ import Wire
 
     @Test func `a phone and its watches share the serial number and hold different tokens`() async throws {
         let worlds = try await TestWorlds()
-        let tokens = try await worlds.write { world in
+        let passes = try await worlds.write { world in
             let phone = try world.device()
             let watches = try (0..<2).map { _ in try world.device(Device.watch, pairedWith: phone.deviceID) }
             // The watches first: the card need not be on the phone.
             let others = [try world.device()]
-            return try (watches + [phone] + others).map { try Self.made(Self.provision(world, on: $0)).token }
+            return try (watches + [phone] + others).map { try Self.made(Self.provision(world, on: $0)) }
         }
-        #expect(Set(tokens.map(\.tokenID)).count == 4 && Set(tokens.map(\.suffix)).count > 1)
-        #expect(Set(tokens.prefix(3).map(\.serialNumber)).count == 1)
-        #expect(tokens[3].serialNumber != tokens[0].serialNumber)
+        #expect(Set(passes.map(\.token.tokenID)).count == 4 && Set(passes.map(\.token.suffix)).count > 1)
+        #expect(Set(passes.prefix(3).map(\.serialNumber)).count == 1)
+        #expect(passes[3].serialNumber != passes[0].serialNumber)
     }
 
     @Test func `a pairing counts whichever side named the other`() async throws {
@@ -109,7 +109,7 @@ import Wire
         let serials = try await worlds.write { world in
             let watch = try world.device(Device.watch)
             let phone = try world.device(pairedWith: watch.deviceID)
-            return try [watch, phone].map { try Self.made(Self.provision(world, on: $0)).token.serialNumber }
+            return try [watch, phone].map { try Self.made(Self.provision(world, on: $0)).serialNumber }
         }
         #expect(serials[0] == serials[1])
     }
@@ -118,13 +118,13 @@ import Wire
         let worlds = try await TestWorlds()
         let (first, second, states) = try await worlds.write { world in
             let phone = try world.device()
-            var first = try Self.made(Self.provision(world, on: phone)).token
-            let fault = try world.apply(.delete, to: &first, by: .cardholder)
-            let second = try Self.made(Self.provision(world, on: phone)).token
+            var first = try Self.made(Self.provision(world, on: phone))
+            let fault = try world.apply(.delete, to: &first.token, by: .cardholder)
+            let second = try Self.made(Self.provision(world, on: phone))
             let states = try world.store.records(Token.self).map(\.state)
             return (first, second, fault == nil ? states : [])
         }
-        #expect(first.tokenID != second.tokenID && first.serialNumber != second.serialNumber)
+        #expect(first.token.tokenID != second.token.tokenID && first.serialNumber != second.serialNumber)
         #expect(states == [.deleted, .active])
     }
 
@@ -229,12 +229,14 @@ import Wire
             let token = try Self.made(Self.provision(world, on: world.device())).token
             metadata.contactName = "two"
             try world.store.put(metadata)
-            let before = try world.store.record(Token.self, token.tokenID)?.metadata.contactName
-            let count = try world.applyPassMetadata(issuerID: Samples.issuerID, network: .visa, tokenID: nil)
-            let after = try world.store.record(Token.self, token.tokenID)?.metadata.contactName
-            return [before, after, String(count)]
+            let before = try world.store.record(Pass.self, token.tokenID)?.metadata.contactName
+            let counts = try (0..<2).map { _ in
+                try world.applyPassMetadata(issuerID: Samples.issuerID, network: .visa, tokenID: nil)
+            }
+            let after = try world.store.record(Pass.self, token.tokenID)?.metadata.contactName
+            return [before, after] + counts.map { String($0) }
         }
-        #expect(found == ["one", "two", "1"])
+        #expect(found == ["one", "two", "1", "1"])
     }
 
     @Test func `an active token is told from the one that waits on the other device`() async throws {

@@ -32,10 +32,31 @@ import Wire
             associatedApplicationIdentifiers: ["ABCDE12345.*"]
         )
         var token = try Samples.token()
-        try token.apply(.activate, by: .issuer, reason: "why", at: testNow)
-        try token.apply(.suspend, by: .cardholder, reason: nil, at: testNow)
-        try token.apply(.suspend, by: .issuer, reason: nil, at: testNow)
-        token.lockedMethods = ["SMS"]
+        let change = try token.apply(.activate, by: .issuer, reason: "why", at: testNow)
+        let active = token
+        _ = try token.apply(.suspend, by: .cardholder, reason: nil, at: testNow)
+        _ = try token.apply(.suspend, by: .issuer, reason: nil, at: testNow)
+        let held = Token(
+            tokenID: "t",
+            network: .mastercard,
+            issuerID: "i",
+            cardReference: "r",
+            tokenRequestorID: "50100000001",
+            holder: .requestor,
+            suffix: "1",
+            expiry: try Samples.expiry("0131"),
+            state: .active,
+            at: testNow
+        )
+        let merchant = TokenRequestor(
+            "shop",
+            name: "Shop",
+            ids: [.mastercard: "50100000001"],
+            walletProviderID: nil,
+            audience: nil,
+            .merchant
+        )
+        let pass = Pass(tokenID: "t", serialNumber: "s", sessionNonce: [1, 2], metadata: metadata)
         var issuer = Samples.issuer(ranges: [AccountRange(low: "41", high: "42")])
         issuer.policies.binding = .off
         issuer.policies.onBadActivationData = .yellow
@@ -97,8 +118,14 @@ import Wire
             try Sample(
                 "token",
                 token,
-                mandatory: ["tokenId", "expiry", "metadata", "state", "sessionNonce", "createdAt"]
+                mandatory: ["tokenId", "tokenRequestorId", "expiry", "state", "createdAt", "changes"]
             ),
+            try Sample("active token", active, mandatory: []),
+            try Sample("token without a device", held, mandatory: []),
+            try Sample("change", change, mandatory: ["tokenId", "number", "at", "event", "by", "to"]),
+            try Sample("pass", pass, mandatory: ["tokenId", "serialNumber", "sessionNonce", "metadata"]),
+            try Sample("requestor", merchant, mandatory: ["requestor", "name", "kind"]),
+            try Sample("Apple Pay", TokenRequestor.apple, mandatory: []),
             try Sample("issuer", issuer, mandatory: ["issuerId", "name", "networkKeys", "policies"]),
             try Sample("card", card, mandatory: ["issuerId", "reference", "expiry", "state", "lastUse"]),
             try Sample("activation code", code, mandatory: ["code", "expiresAt", "attemptsLeft"]),
@@ -157,8 +184,8 @@ import Wire
         let worlds = try await TestWorlds()
         let (text, numbers) = try await worlds.write { world in
             let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID)
-            let token = try world.issueToken(of: card, on: world.device(), state: .active, sessionNonce: [1])
-            let kinds = [Card.kind, Token.kind, Device.kind, PassMetadata.kind, Tenant.kind]
+            let token = try world.issuePass(of: card, on: world.device(), state: .active, sessionNonce: [1]).token
+            let kinds = RecordKinds.all.map { $0.kind }
             let text = try kinds.flatMap { try world.store.documents(kind: $0) }.map(\.text).joined()
             return (text, try [card.vaultOwner, token.vaultOwner].compactMap { try world.store.number(of: $0) })
         }

@@ -48,7 +48,7 @@ import Wire
         let (waiting, short) = try await worlds.write { world in
             let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID)
             let tokens = try (0..<2).map { _ in
-                try world.issueToken(of: card, on: world.device(), state: .inactive, sessionNonce: [])
+                try world.issuePass(of: card, on: world.device(), state: .inactive, sessionNonce: []).token
             }
             // Planned out of order, two of them for one time.
             try world.plan(.changeToken(tokens[1].tokenID, [.delete], reason: "third"), at: testNow.adding(seconds: 9))
@@ -69,7 +69,7 @@ import Wire
         #expect(set?.reading.now == testNow.adding(milliseconds: year))
         let (tokens, due) = try await worlds.read { view in
             try (
-                [waiting, short].map { try view.store.record(Token.self, $0)?.history ?? [] },
+                [waiting, short].map { try view.store.record(Token.self, $0).map(view.history) ?? [] },
                 view.store.records(DueEvent.self).count
             )
         }
@@ -86,7 +86,7 @@ import Wire
             // The calls to the issuer of a consumer's card show the order in the whole world.
             let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID, consumerID: "consumer")
             let tokens = try (0..<2).map { _ in
-                try world.issueToken(of: card, on: world.device(), state: .active, sessionNonce: [])
+                try world.issuePass(of: card, on: world.device(), state: .active, sessionNonce: []).token
             }
             let chain: [TokenEvent] = [.suspend, .resume, .suspend]
             try world.plan(.changeToken(tokens[0].tokenID, chain, reason: ""), at: testNow.adding(seconds: 3))

@@ -18,9 +18,9 @@ import Wire
 
     private static let credentials = DeviceCredentials(key: [1], certificate: [2])
 
-    private static func token(_ world: World, _ number: Int) throws -> Token {
+    private static func pass(_ world: World, _ number: Int) throws -> PassView {
         let card = try world.register(Samples.cardData("card-\(number)"), issuerID: Samples.issuerID)
-        return try world.issueToken(of: card, on: world.device(), state: .active, sessionNonce: [])
+        return try world.issuePass(of: card, on: world.device(), state: .active, sessionNonce: [])
     }
 
     static let kinds = [
@@ -33,7 +33,7 @@ import Wire
         Kind("device after a wipe") { world, number in
             let device = try world.addDevice(kind: "phone", name: nil, pairedWith: nil, credentials: credentials)
             let card = try world.register(Samples.cardData("card-\(number)"), issuerID: Samples.issuerID)
-            _ = try world.issueToken(of: card, on: device, state: .active, sessionNonce: [])
+            _ = try world.issuePass(of: card, on: device, state: .active, sessionNonce: [])
             try world.wipe(device)
             return device.deviceID
         },
@@ -41,8 +41,8 @@ import Wire
             let session = try world.beginSession(on: world.device(), network: .visa, suffix: "1111", application: "a")
             return session.sessionID
         },
-        Kind("token") { world, number in try token(world, number).tokenID },
-        Kind("serial number") { world, number in try token(world, number).serialNumber },
+        Kind("token") { world, number in try pass(world, number).token.tokenID },
+        Kind("serial number") { world, number in try pass(world, number).serialNumber },
         Kind("FPAN id") { world, number in
             let pan = ["4111111111111111", "4242424242424242"][number]
             let card = try world.register(Samples.cardData("card-\(number)", pan), issuerID: Samples.issuerID)

@@ -134,23 +134,40 @@ import Wire
         #expect(found == row.outcomes)
     }
 
-    @Test func `a change is written into the history, a refusal is not`() throws {
-        var token = try Samples.token()
-        try token.apply(.activate, by: .issuer, reason: "call", at: testNow.adding(seconds: 1))
-        let since = token.activeSince
-        try token.apply(.suspend, by: .cardholder, reason: nil, at: testNow.adding(seconds: 2))
-        let refusal = #expect(throws: LifecycleFault.self) {
-            try token.apply(.suspend, by: .cardholder, reason: nil, at: testNow.adding(seconds: 3))
+    @Test func `a change is written into the history, a refusal is not`() async throws {
+        let worlds = try await TestWorlds()
+        var token = try await worlds.write { world in
+            let card = try world.register(Samples.cardData(), issuerID: Samples.issuerID)
+            return try world.issuePass(of: card, on: world.device(), state: .inactive, sessionNonce: []).token
         }
-        let history = token.history.map { change in
+        var times: [Instant?] = []
+        for (event, actor, reason) in [
+            (TokenEvent.activate, LifecycleActor.issuer, "call" as String?), (.suspend, .cardholder, nil),
+            (.suspend, .cardholder, nil),
+        ] {
+            try await worlds.move(to: Int64(times.count + 1) * 1_000)
+            let changed = token
+            let (after, fault) = try await worlds.write { world in
+                var token = changed
+                let fault = try world.apply(event, to: &token, by: actor, reason: reason)
+                return (token, fault)
+            }
+            token = after
+            times.append(token.activeSince)
+            #expect((fault == .alreadyInState) == (times.count == 3))
+        }
+        let (stored, history) = try await worlds.read { [token] view in
+            (try view.store.record(Token.self, token.tokenID), try view.history(of: token))
+        }
+        let lines = history.map { change in
             [
                 change.event, change.by.rawValue, change.reason ?? "-", change.from?.rawValue ?? "-",
                 change.to.rawValue, String(change.at.seconds - testNow.seconds),
             ].joined(separator: " ")
         }
-        #expect(refusal == .alreadyInState && since == testNow.adding(seconds: 1) && token.activeSince == nil)
+        #expect(times == [testNow.adding(seconds: 1), nil, nil] && stored == token && token.changes == 3)
         #expect(
-            history == [
+            lines == [
                 "create network - - inactive 0", "activate issuer call inactive active 1",
                 "suspend cardholder - active suspended 2",
             ]
@@ -165,14 +182,14 @@ extension Samples {
             network: .visa,
             issuerID: issuerID,
             cardReference: "card-1",
-            deviceID: "dev-1",
-            serialNumber: "serial-1",
+            tokenRequestorID: TokenRequestor.appleID(at: .visa),
+            holder: .device("dev-1"),
             suffix: "4242",
             expiry: expiry("1232"),
-            sessionNonce: [1, 2, 3, 4],
-            metadata: PassMetadata(issuerID: issuerID, network: .visa, bankApp: "Demo"),
             state: state,
             at: testNow
         )
     }
+
+    static let metadata = PassMetadata(issuerID: issuerID, network: .visa, bankApp: "Demo")
 }

@@ -27,8 +27,8 @@ struct TokenListTests {
                 : ["id", "state", "suffix", "expiryDate", "tokenRequestor"]
             let requestor: JSON =
                 full
-                ? ["id": .string(network.appleTokenRequestorID), "name": "Apple Pay"]
-                : ["id": .string(network.appleTokenRequestorID)]
+                ? ["id": .string(TokenRequestor.appleID(at: network)), "name": "Apple Pay"]
+                : ["id": .string(TokenRequestor.appleID(at: network))]
             let device: JSON = ["id": .string(watch), "name": "Apple Watch", "type": "watch"]
             #expect(tokens.last?.object?.keys == keys)
             #expect(tokens.last?["tokenRequestor"] == requestor)

@@ -30,6 +30,18 @@ extension TestSandbox {
             "/v1/tokens",
             ["issuerCardRefId": "card-new", "deviceId": .string(phone)]
         )
+        try await change { world in
+            let ids = [PaymentNetwork.visa: "40010099999"]
+            let shop = TokenRequestor(
+                "shop",
+                name: "Shop",
+                ids: ids,
+                walletProviderID: nil,
+                audience: nil,
+                .merchant
+            )
+            try world.store.put(shop)
+        }
         _ = try await control("POST", "/v1/faults", ["effect": ["callback": "drop"]])
         _ = try await control("PATCH", "/v1/tenants/default", ["strictness": "lenient", "seed": 77])
     }

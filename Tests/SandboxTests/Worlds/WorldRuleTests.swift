@@ -48,8 +48,9 @@ struct WorldRuleTests {
         Wrong("application", "urlScheme", 1), Wrong("passMetadata", "associatedApplicationIdentifiers", [:]),
         Wrong("passMetadata", "bank_app", []), Wrong("card", "consumerId", [:]), Wrong("card", "phone", 1),
         Wrong("device", "pairedWith", [:]), Wrong("device", "lost", "no"), Wrong("session", "tokenId", [:]),
-        Wrong("token", "suspenders", ["nobody"]), Wrong("token", "history", [:]),
-        Wrong("token", "lockedMethods", "SMS"),
+        Wrong("token", "suspenders", ["nobody"]), Wrong("token", "changes", -1),
+        Wrong("token", "activeSince", [:]), Wrong("token", "deviceId", 1), Wrong("tokenChange", "reason", 1),
+        Wrong("tokenChange", "from", "gone"), Wrong("pass", "serialNumber", 1),
         Wrong("consumer", "details", []), Wrong("d1Card", "suspendedFor", "RAIN"), Wrong("d1Binding", "spent", 0),
         Wrong("d1Session", "members", [:]), Wrong("callback", "tokenId", false),
         // Names of records that there are not.
@@ -57,6 +58,9 @@ struct WorldRuleTests {
         Wrong("token", "cardReference", "none", "WORLD_REFERENCE_UNKNOWN"),
         Wrong("token", "deviceId", "dev-none", "WORLD_REFERENCE_UNKNOWN"),
         Wrong("session", "tokenId", "none", "WORLD_REFERENCE_UNKNOWN"),
+        // A history with a gap, and more of it than the token knows.
+        Wrong("token", "changes", 9, "WORLD_REFERENCE_UNKNOWN"),
+        Wrong("token", "changes", 0, "WORLD_REFERENCE_UNKNOWN"),
     ]
 
     @Test(arguments: wrongs)

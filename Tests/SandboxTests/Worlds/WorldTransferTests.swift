@@ -38,7 +38,7 @@ struct WorldTransferTests {
             try await sandbox.live()
             let document = try await export(sandbox)
             #expect(
-                [document["format"], document["version"], document["tenant"]] == ["tsp-sandbox-world", 1, "default"]
+                [document["format"], document["version"], document["tenant"]] == ["tsp-sandbox-world", 2, "default"]
             )
             let isSame = try await export(sandbox) == document
             #expect(isSame)
@@ -157,7 +157,8 @@ struct WorldTransferTests {
     static let wrongs: [Wrong] = [
         Wrong("no object", Problem(400, "WORLD_FORMAT", "/format")) { _ in [] },
         Wrong("another format", Problem(400, "WORLD_FORMAT", "/format")) { $0.replacing("format", "world") },
-        Wrong("another version", Problem(400, "WORLD_VERSION", "/version")) { $0.replacing("version", 2) },
+        Wrong("another version", Problem(400, "WORLD_VERSION", "/version")) { $0.replacing("version", 3) },
+        Wrong("a version before the first", Problem(400, "WORLD_VERSION", "/version")) { $0.replacing("version", 0) },
         Wrong("no records", Problem(400, "WORLD_FORMAT", "/records")) { $0.replacing("records", .null) },
         Wrong("no numbers", Problem(400, "WORLD_FORMAT", "/numbers")) { $0.replacing("numbers", .null) },
         Wrong("a record that is none", Problem(400, "WORLD_FORMAT", "/records/0/kind")) { document in

@@ -6,16 +6,19 @@ import Wire
 
 /// `DigitalCard` of the SDK. State words are the sandbox's own four (CONTRACT, section 5, "Token").
 enum DigitalCardMessage {
-    static func json(_ token: Token, device: Device?, currentDeviceID: String) -> JSON {
+    static func json(_ details: TokenDetails, currentDeviceID: String) -> JSON {
+        let (token, device) = (details.token, details.device)
         var json: JSON = [
             "digitalCardId": .string(token.tokenID), "scheme": .string(token.network.scheme),
             "state": .string(token.state.rawValue), "last4": .string(token.suffix),
-            "expiryDate": .string(token.expiry.mmyy), "deviceId": .string(token.deviceID),
+            "expiryDate": .string(token.expiry.mmyy), "deviceId": .optional(token.deviceID),
             "deviceName": .optional(device?.name), "deviceType": .optional(device?.deviceKind),
             "tokenRequestorId": .string(token.tokenRequestorID),
         ]
         // As documented, Mastercard alone gives the requestor's name.
-        if token.network == .mastercard { json = json.adding("tokenRequestorName", "Apple Pay") }
+        if token.network == .mastercard, let name = details.requestor?.name {
+            json = json.adding("tokenRequestorName", .string(name))
+        }
         return json.adding("isOnCurrentDevice", .bool(token.deviceID == currentDeviceID))
     }
 }

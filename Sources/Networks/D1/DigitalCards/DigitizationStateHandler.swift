@@ -49,27 +49,13 @@ struct DigitizationStateHandler: Sendable {
 
     func list(_ exchange: inout Exchange, _ access: D1Access) async throws -> HTTPResponse {
         let subject = CardPath(exchange)
-        let found = try await services.worlds.read(exchange.tenant) { view -> Checked<[Listed]> in
+        let found = try await services.worlds.read(exchange.tenant) { view -> Checked<[TokenDetails]> in
             let (card, checks) = try view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
-            let tokens = try card.map { card in
-                try view.digitalCards(of: card).map { token in
-                    Listed(token: token, device: try view.store.record(Device.self, token.deviceID))
-                }
-            }
-            return Checked(value: tokens, checks: checks)
+            return Checked(value: try card.map { try view.digitalCards(of: $0).map(view.details) }, checks: checks)
         }
         guard let items = exchange.take(found) else { throw Refusal() }
         let current = access.session.deviceID
-        return .json([
-            "items": .array(
-                items.map { DigitalCardMessage.json($0.token, device: $0.device, currentDeviceID: current) }
-            )
-        ])
-    }
-
-    private struct Listed: Sendable {
-        let token: Token
-        let device: Device?
+        return .json(["items": .array(items.map { DigitalCardMessage.json($0, currentDeviceID: current) })])
     }
 
     func activate(_ exchange: inout Exchange, _ access: D1Access) async throws -> HTTPResponse {

@@ -25,27 +25,27 @@ struct TokenListHandler: Sendable {
         let card = exchange.takeCard(opened)
         guard exchange.failures.isEmpty, let card, let network, let issuer = caller.issuer else { throw Refusal() }
         let items = try await services.worlds.read(exchange.tenant) { view in
-            try view.tokens(ofNumber: card.pan, issuerID: issuer.issuerID, network: network).map { token in
-                (token: token, device: try view.store.record(Device.self, token.deviceID))
-            }
+            try view.tokens(ofNumber: card.pan, issuerID: issuer.issuerID, network: network).map(view.details)
         }
         let full = network == .mastercard || issuer.policies.fullTokenDetails
         return .json([
-            "tokens": .array(items.map { TokenMessage.json($0.token, device: $0.device, full: full) })
+            "tokens": .array(items.map { TokenMessage.json($0, full: full) })
         ])
     }
 }
 
-/// `Token` of the SDK. As documented, device and requestor name come from Mastercard only.
+/// `Token` of the SDK. As documented, device and requestor name come from Mastercard only; a token that no device holds has
+/// no `device`.
 enum TokenMessage {
-    static func json(_ token: Token, device: Device?, full: Bool) -> JSON {
+    static func json(_ details: TokenDetails, full: Bool) -> JSON {
+        let token = details.token
         var requestor: JSON = ["id": .string(token.tokenRequestorID)]
-        if full { requestor = requestor.adding("name", "Apple Pay") }
+        if full, let name = details.requestor?.name { requestor = requestor.adding("name", .string(name)) }
         var json: JSON = [
             "id": .string(token.tokenID), "state": .string(token.state.tpcName), "suffix": .string(token.suffix),
             "expiryDate": .string(token.expiry.mmyy),
         ]
-        if full, let device {
+        if full, let device = details.device {
             json = json.adding(
                 "device",
                 [

@@ -63,6 +63,8 @@ struct TokenStateRequest: Sendable {
     let network: PaymentNetwork?
     let authorizationCode: String?
     let event: TokenEvent?
+    /// Empty when it is absent, nil when it cannot be read.
+    private let requestorID: String?
 
     /// The SDK's words.
     private static let actions: [String: TokenEvent] = [
@@ -78,8 +80,7 @@ struct TokenStateRequest: Sendable {
         authorizationCode = fields.string(.authorizationCode)
         event = TokenStateRequest.event(&fields)
         let requestor = fields.optionalString(.tokenRequestorId)
-        let isReadable = requestor != nil || !fields.has(.tokenRequestorId)
-        if let network, isReadable { TokenStateRequest.check(requestor, network, &fields) }
+        requestorID = requestor ?? (fields.has(.tokenRequestorId) ? nil : "")
         fields.finish(into: &exchange)
     }
 
@@ -101,19 +102,19 @@ struct TokenStateRequest: Sendable {
     }
 
     /// Visa must have the id; for the others absent and empty are the same, and anything else is wrong.
-    private static func check(_ requestor: String?, _ network: PaymentNetwork, _ fields: inout FieldReader) {
-        let given = requestor ?? ""
-        if network == .visa {
-            if given.isEmpty {
-                fields.fail(.tokenRequestorId, TPCFault.tokenRequestorMissing)
-            } else if given != network.appleTokenRequestorID {
-                let evidence = "found \(Masking.excerpt(given, 16)), the token's is \(network.appleTokenRequestorID)"
-                fields.fail(.tokenRequestorId, TPCFault.tokenRequestorMismatch, evidence: evidence)
-            }
-        } else if !given.isEmpty {
+    ///
+    /// - Parameter token: nil when it was not found; Apple's id is expected then.
+    private func requestorCheck(of token: Token?) -> Check? {
+        guard let network, let given = requestorID else { return nil }
+        let place = Field.tokenRequestorId.place
+        guard network == .visa else {
             let evidence = "\(network.scheme), found \(Masking.excerpt(given, 16))"
-            fields.fail(.tokenRequestorId, TPCFault.tokenRequestorNotWanted, evidence: evidence)
+            return given.isEmpty ? nil : .failed(place, TPCFault.tokenRequestorNotWanted, evidence: evidence)
         }
+        if given.isEmpty { return .failed(place, TPCFault.tokenRequestorMissing) }
+        let wanted = token?.tokenRequestorID ?? TokenRequestor.appleID(at: network)
+        let evidence = "found \(Masking.excerpt(given, 16)), the token's is \(wanted)"
+        return given == wanted ? nil : .failed(place, TPCFault.tokenRequestorMismatch, evidence: evidence)
     }
 
     /// What the store says: the token, whether the code was used, and whether the life cycle takes the step.
@@ -122,10 +123,15 @@ struct TokenStateRequest: Sendable {
         _ code: AuthorizationCode?,
         in view: View
     ) throws -> (token: Token?, checks: [Check]) {
-        guard let issuer = caller.issuer else { return (nil, []) }
-        var checks = try code.map { try view.replayChecks(issuerID: issuer.issuerID, code: $0) } ?? []
-        guard let tokenID else { return (nil, checks) }
+        guard let issuer = caller.issuer, let tokenID else {
+            let replays = try caller.issuer.flatMap { issuer in
+                try code.map { try view.replayChecks(issuerID: issuer.issuerID, code: $0) }
+            }
+            return (nil, [requestorCheck(of: nil)].compactMap { $0 } + (replays ?? []))
+        }
         let found = try view.token(tokenID, issuerID: issuer.issuerID, network: network)
+        var checks = [requestorCheck(of: found.token)].compactMap { $0 }
+        checks += try code.map { try view.replayChecks(issuerID: issuer.issuerID, code: $0) } ?? []
         checks.append(found.check.at(Field.tokenId.place))
         guard let token = found.token, let event else { return (found.token, checks) }
         switch try view.lifecycleFault(of: token, event, by: .issuer) {

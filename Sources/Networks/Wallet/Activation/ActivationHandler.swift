@@ -30,12 +30,9 @@ struct ActivationHandler: Sendable {
         guard let method else { throw Refusal() }
         let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
-            guard case .found(var token, let card, let device) = found else { return found.change }
-            let methods = ActivationMethod.all(card: card, metadata: token.metadata)
-            if let check = try world.requestCode(for: &token, method: method, methods: methods) {
-                return .failed(check.at(Field.method.place), token.tokenID)
-            }
-            return .done(world.pass(token, card, device))
+            guard case .found(let pass) = found else { return found.change }
+            let check = try world.requestCode(for: pass.token, method: method, methods: pass.activationMethods)
+            return check.map { .failed($0.at(Field.method.place), pass.token.tokenID) } ?? .done(pass)
         }
         let pass = try outcome.pass(&exchange)
         return .json(["tokenId": .string(pass.token.tokenID), "method": .string(method)], status: 202)
@@ -58,11 +55,11 @@ struct ActivationHandler: Sendable {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
         let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
-            guard case .found(var token, let card, let device) = found else { return found.change }
-            if let check = try world.spendCode(code, for: &token) {
-                return .failed(check.at(Field.activationCode.place), token.tokenID)
+            guard case .found(let pass) = found else { return found.change }
+            if let check = try world.spendCode(code, for: pass.token) {
+                return .failed(check.at(Field.activationCode.place), pass.token.tokenID)
             }
-            return try world.activate(token, card, device, reason: "activation code")
+            return try world.activate(pass, reason: "activation code")
         }
         return .json(PassMessage.json(try outcome.pass(&exchange)))
     }
@@ -71,18 +68,18 @@ struct ActivationHandler: Sendable {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
         let prepared = try await services.worlds.read(exchange.tenant) { view -> ActivationSubject in
             let found = try view.pending(serialNumber: serial, on: deviceID)
-            guard case .found(let token, let card, _) = found else { return .change(found.change) }
-            guard let issuer = try view.store.record(Issuer.self, token.issuerID),
-                let number = try view.store.number(of: card.vaultOwner), let pan = PAN(number)
+            guard case .found(let pass) = found else { return .change(found.change) }
+            guard let issuer = try view.store.record(Issuer.self, pass.token.issuerID),
+                let number = try view.store.number(of: pass.card.vaultOwner), let pan = PAN(number)
             else { return .change(.unknownPass) }
             return .verify(
                 ActivationDataContext(
-                    network: token.network,
+                    network: pass.token.network,
                     pan: pan,
-                    expiry: card.expiry,
-                    nonce: token.sessionNonce,
+                    expiry: pass.card.expiry,
+                    nonce: pass.sessionNonce,
                     allowsMissingNonce: true,
-                    tokenID: token.tokenID,
+                    tokenID: pass.token.tokenID,
                     networkKeys: issuer.networkKeys,
                     now: view.now,
                     strictness: issuer.policies.strictness ?? view.tenant.settings.strictness
@@ -104,12 +101,12 @@ struct ActivationHandler: Sendable {
         try exchange.refuseIfFailed()
         let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
-            guard case .found(let token, let card, let device) = found else { return found.change }
+            guard case .found(let pass) = found else { return found.change }
             // What was verified must be what is activated: card and token may have changed in the meantime.
-            guard token.tokenID == context.tokenID, card.expiry == context.expiry,
-                try world.store.number(of: card.vaultOwner) == context.pan.digits
+            guard pass.token.tokenID == context.tokenID, pass.card.expiry == context.expiry,
+                try world.store.number(of: pass.card.vaultOwner) == context.pan.digits
             else { return .unknownPass }
-            return try world.activate(token, card, device, reason: "activation data")
+            return try world.activate(pass, reason: "activation data")
         }
         return .json(PassMessage.json(try outcome.pass(&exchange)))
     }
@@ -122,7 +119,7 @@ struct ActivationHandler: Sendable {
 
 /// A pass that waits for activation, or why there is none.
 private enum PendingPass {
-    case found(Token, Card, Device)
+    case found(PassView)
     case unknownDevice
     case unknownPass
     case notPending(Token)
@@ -143,19 +140,17 @@ private enum PendingPass {
 extension View {
     fileprivate func pending(serialNumber: String, on deviceID: String) throws -> PendingPass {
         guard let device = try store.record(Device.self, deviceID) else { return .unknownDevice }
-        guard let token = try token(serialNumber: serialNumber, on: deviceID),
-            let card = try store.record(Card.self, token.cardRecordID)
-        else { return .unknownPass }
-        return token.state == .inactive ? .found(token, card, device) : .notPending(token)
+        guard let pass = try pass(serialNumber: serialNumber, on: device) else { return .unknownPass }
+        return pass.token.state == .inactive ? .found(pass) : .notPending(pass.token)
     }
 }
 
 extension World {
-    fileprivate func activate(_ token: Token, _ card: Card, _ device: Device, reason: String) throws -> PassChange {
-        var token = token
-        if let fault = try apply(.activate, to: &token, by: .cardholder, reason: reason) {
-            return .refused(fault, token.tokenID)
+    fileprivate func activate(_ pass: PassView, reason: String) throws -> PassChange {
+        var pass = pass
+        if let fault = try apply(.activate, to: &pass.token, by: .cardholder, reason: reason) {
+            return .refused(fault, pass.token.tokenID)
         }
-        return .done(pass(token, card, device))
+        return .done(pass)
     }
 }

@@ -40,7 +40,7 @@ struct PassHandler: Sendable {
             let library = try view.passLibrary(of: device, application: application)
             guard last4 != nil || serial != nil else { return library }
             return try library.filtered { pass in
-                if let serial, pass.token.serialNumber != serial { return false }
+                if let serial, pass.serialNumber != serial { return false }
                 guard let last4 else { return true }
                 return try view.card(pass.card, endsWith: last4)
             }
@@ -68,14 +68,14 @@ struct PassHandler: Sendable {
                 )
             )
         }
-        let token = try await shownToken(&exchange)
-        guard let launch = token.metadata.appLaunchURL else {
+        let pass = try await shownPass(&exchange)
+        guard let launch = pass.metadata.appLaunchURL else {
             throw exchange.refusal(.failed("pass.appLaunchURL", WalletFault.noAppLaunchURL))
         }
         return .json([
-            "url": .string(VerificationLink.url(launch: launch, serialNumber: token.serialNumber, variant: link)),
-            "storeIdentifier": .optional(token.metadata.associatedStoreIdentifiers.first),
-            "contactName": .string(token.metadata.contactName), "bank_app": .optional(token.metadata.bankApp),
+            "url": .string(VerificationLink.url(launch: launch, serialNumber: pass.serialNumber, variant: link)),
+            "storeIdentifier": .optional(pass.metadata.associatedStoreIdentifiers.first),
+            "contactName": .string(pass.metadata.contactName), "bank_app": .optional(pass.metadata.bankApp),
         ])
     }
 
@@ -91,35 +91,35 @@ struct PassHandler: Sendable {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
         let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
             guard let device = try world.store.record(Device.self, deviceID) else { return .unknownDevice }
-            guard var token = try world.view.token(serialNumber: serial, on: deviceID),
-                let card = try world.store.record(Card.self, token.cardRecordID)
-            else { return .unknownPass }
-            if let fault = try world.apply(event, to: &token, by: .cardholder) { return .refused(fault, token.tokenID) }
-            return .done(world.pass(token, card, device))
+            guard var pass = try world.view.pass(serialNumber: serial, on: device) else { return .unknownPass }
+            if let fault = try world.apply(event, to: &pass.token, by: .cardholder) {
+                return .refused(fault, pass.token.tokenID)
+            }
+            return .done(pass)
         }
         return .json(PassMessage.json(try outcome.pass(&exchange)))
     }
 
-    /// The token behind a pass that the device shows: its own, else one of a device it is paired with.
-    private func shownToken(_ exchange: inout Exchange) async throws -> Token {
+    /// The pass that the device shows: its own, else one of a device it is paired with.
+    private func shownPass(_ exchange: inout Exchange) async throws -> PassView {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
-        let found = try await services.worlds.read(exchange.tenant) { view -> (isDevice: Bool, token: Token?) in
+        let found = try await services.worlds.read(exchange.tenant) { view -> (isDevice: Bool, pass: PassView?) in
             guard let device = try view.store.record(Device.self, deviceID) else { return (false, nil) }
-            if let own = try view.token(serialNumber: serial, on: deviceID) { return (true, own) }
+            if let own = try view.pass(serialNumber: serial, on: device) { return (true, own) }
             for other in try view.pairedDevices(of: device) {
-                if let remote = try view.token(serialNumber: serial, on: other.deviceID) { return (true, remote) }
+                if let remote = try view.pass(serialNumber: serial, on: other) { return (true, remote) }
             }
             return (true, nil)
         }
-        guard let token = found.token else {
+        guard let pass = found.pass else {
             throw exchange.refusal(
                 found.isDevice
                     ? .failed("pass", WalletFault.passUnknown, at: .path("serialNumber"))
                     : .failed("device", DeviceFault.unknown, at: .path("deviceId"))
             )
         }
-        exchange.tokenID = token.tokenID
-        return token
+        exchange.tokenID = pass.token.tokenID
+        return pass
     }
 }
 

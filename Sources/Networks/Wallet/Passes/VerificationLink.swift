@@ -15,7 +15,7 @@ enum VerificationLink {
     }
 
     static func url(launch: String, serialNumber: String, variant: Variant) -> String {
-        let passType = variant == .otherPassType ? "pass.com.example.other" : PassView.passTypeIdentifier
+        let passType = variant == .otherPassType ? "pass.com.example.other" : Pass.typeIdentifier
         let serial: String
         switch variant {
         case .unknownSerial: serial = String(repeating: "0", count: 32)

@@ -35,7 +35,9 @@ struct SessionHandler: Sendable {
                 let suffix = request.suffix, let name = request.application
             else { return .refused(checks) }
             if let identifier = primaryAccountIdentifier, !identifier.isEmpty,
-                let present = try Self.pass(identifier, on: device, in: world.view)
+                let present = try world.view.passes(on: device).first(where: { pass in
+                    pass.card.primaryAccountIdentifier == identifier
+                })
             {
                 return .present(present, checks)
             }
@@ -96,22 +98,5 @@ struct SessionHandler: Sendable {
             WalletFault.appNotListed,
             evidence: listed.joined(separator: "; ")
         )
-    }
-
-    private static func pass(_ identifier: String, on device: Device, in view: View) throws -> PassView? {
-        for token in try view.liveTokens(on: device.deviceID) {
-            guard let card = try view.store.record(Card.self, token.cardRecordID),
-                card.primaryAccountIdentifier == identifier
-            else { continue }
-            return PassView(
-                token: token,
-                card: card,
-                device: device,
-                isRemote: false,
-                tenant: view.tenant,
-                now: view.now
-            )
-        }
-        return nil
     }
 }

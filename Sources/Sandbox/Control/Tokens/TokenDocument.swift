@@ -3,8 +3,18 @@ import Masking
 import Traffic
 import Wire
 
-/// A token as the control API prints it (CONTRACT, section 5, "Shapes").
-enum TokenDocument {
+/// A token as the control API prints it (CONTRACT, section 5, "Shapes"), with its history.
+struct TokenDocument: Sendable {
+    private let token: Token
+    private let serialNumber: String?
+    private let history: [TokenChange]
+
+    init(_ token: Token, in view: View) throws {
+        self.token = token
+        serialNumber = try view.store.record(Pass.self, token.tokenID)?.serialNumber
+        history = try view.history(of: token)
+    }
+
     /// The life cycle's events, and the one that opens locked activation methods.
     enum Event: String, CaseIterable {
         case activate, suspend, resume, delete, expire
@@ -14,18 +24,18 @@ enum TokenDocument {
         var lifecycleEvent: TokenEvent? { TokenEvent(rawValue: rawValue) }
     }
 
-    static func json(_ token: Token) -> JSON {
+    var json: JSON {
         [
             "tokenId": .string(token.tokenID), "network": .string(token.network.rawValue),
             "issuerId": .string(token.issuerID), "issuerCardRefId": .string(token.cardReference),
             "state": .string(token.state.rawValue), "suspenders": .strings(token.suspenders.map(\.rawValue)),
-            "tokenRequestorId": .string(token.tokenRequestorID), "deviceId": .string(token.deviceID),
-            "serialNumber": .string(token.serialNumber), "tokenSuffix": .string(token.suffix),
-            "expiryDate": .string(token.expiry.mmyy), "history": .array(token.history.map(change)),
+            "tokenRequestorId": .string(token.tokenRequestorID), "deviceId": .optional(token.deviceID),
+            "serialNumber": .optional(serialNumber), "tokenSuffix": .string(token.suffix),
+            "expiryDate": .string(token.expiry.mmyy), "history": .array(history.map(TokenDocument.change)),
         ]
     }
 
-    private static func change(_ change: Token.Change) -> JSON {
+    private static func change(_ change: TokenChange) -> JSON {
         [
             "at": .string(RFC3339.format(change.at)), "event": .string(change.event), "by": .string(change.by.rawValue),
             "reason": .optional(change.reason), "from": .optional(change.from?.rawValue),
@@ -67,7 +77,7 @@ struct WantedToken: Sendable {
         (1...64).contains(text.utf8.count) && RequestID.isUsable(text)
     }
 
-    func make(in world: World) throws -> Result<Token, Refusal> {
+    func make(in world: World) throws -> Result<TokenDocument, Refusal> {
         let cards = try world.store.records(Card.self, "reference", cardReference)
             .filter { issuerID == nil || $0.issuerID == issuerID }
         guard cards.count <= 1 else { return .failure(fields.refusal("issuerCardRefId", .cardAmbiguous)) }
@@ -80,19 +90,19 @@ struct WantedToken: Sendable {
         guard let device = try world.store.record(Device.self, deviceID) else {
             return .failure(fields.refusal("deviceId", .failed("device", DeviceFault.unknown)))
         }
-        if try world.view.liveToken(of: card, on: deviceID) != nil {
+        if try world.view.livePass(of: card, on: device) != nil {
             return .failure(fields.refusal("deviceId", .tokenPresent))
         }
         if let tokenID, try world.store.record(Token.self, tokenID) != nil {
             return .failure(fields.refusal("tokenId", .tokenExists))
         }
         let start: TokenState = state == .inactive ? .inactive : .active
-        var token = try world.issueToken(of: card, on: device, state: start, sessionNonce: [], tokenID: tokenID)
+        var token = try world.issuePass(of: card, on: device, state: start, sessionNonce: [], tokenID: tokenID).token
         switch state {
         case .inactive, .active: break
         case .suspended: _ = try world.apply(.suspend, to: &token, by: .issuer, reason: "control")
         case .deleted: _ = try world.apply(.delete, to: &token, by: .issuer, reason: "control")
         }
-        return .success(token)
+        return .success(try TokenDocument(token, in: world.view))
     }
 }

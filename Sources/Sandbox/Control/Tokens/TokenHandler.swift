@@ -21,21 +21,25 @@ struct TokenHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let tokens = try await services.worlds.read(exchange.tenant) { try $0.store.records(Token.self) }
-        return .json(["items": .array(tokens.map(TokenDocument.json))])
+        let tokens = try await services.worlds.read(exchange.tenant) { view in
+            try view.store.records(Token.self).map { try TokenDocument($0, in: view) }
+        }
+        return .json(["items": .array(tokens.map(\.json))])
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let id = exchange.parameters["tokenId"]
-        guard let token = try await services.worlds.read(exchange.tenant, { try $0.store.record(Token.self, id) })
-        else { throw unknown(id) }
-        return .json(TokenDocument.json(token))
+        let token = try await services.worlds.read(exchange.tenant) { view in
+            try view.store.record(Token.self, id).map { try TokenDocument($0, in: view) }
+        }
+        guard let token else { throw unknown(id) }
+        return .json(token.json)
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let wanted = try WantedToken(ControlFields(exchange))
         let outcome = try await services.worlds.write(exchange.tenant) { try wanted.make(in: $0) }
-        return .json(TokenDocument.json(try outcome.get()), status: 201)
+        return .json(try outcome.get().json, status: 201)
     }
 
     func event(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -45,20 +49,20 @@ struct TokenHandler: Sendable {
         let event = try fields.requiredWord("event", TokenDocument.Event.self)
         let actor = try fields.word("by", LifecycleActor.self) ?? .issuer
         let reason = try fields.optionalString("reason").map { Masking.excerpt($0, 200) }
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Token, Refusal> in
+        let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<TokenDocument, Refusal> in
             guard var token = try world.store.record(Token.self, id) else { return .failure(unknown(id)) }
             guard let lifecycleEvent = event.lifecycleEvent else {
-                try world.unlockActivation(of: &token)
-                return .success(token)
+                try world.unlockActivation(of: token)
+                return .success(try TokenDocument(token, in: world.view))
             }
             if let fault = try world.apply(lifecycleEvent, to: &token, by: actor, reason: reason) {
                 return .failure(
                     Refusal(.failed("token.transition", fault, evidence: "the token is \(token.state.rawValue)"))
                 )
             }
-            return .success(token)
+            return .success(try TokenDocument(token, in: world.view))
         }
-        return .json(TokenDocument.json(try outcome.get()))
+        return .json(try outcome.get().json)
     }
 
     func codes(_ exchange: inout Exchange) async throws -> HTTPResponse {

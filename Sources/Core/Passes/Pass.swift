@@ -52,13 +52,13 @@ extension View {
 extension World {
     /// Stamps today's metadata on the passes of an issuer at a network, or on the pass of one of its tokens.
     ///
-    /// - Returns: how many passes have it now.
+    /// - Returns: how many passes it changed.
     package func applyPassMetadata(issuerID: String, network: PaymentNetwork, tokenID: String?) throws -> Int {
         let metadata = try view.passMetadata(issuerID: issuerID, network: network)
         var updated = 0
         for token in try store.records(Token.self, "issuer", issuerID)
         where token.network == network && token.state != .deleted && (tokenID == nil || token.tokenID == tokenID) {
-            guard var pass = try store.record(Pass.self, token.tokenID) else { continue }
+            guard var pass = try store.record(Pass.self, token.tokenID), pass.metadata != metadata else { continue }
             pass.metadata = metadata
             try store.put(pass)
             updated += 1

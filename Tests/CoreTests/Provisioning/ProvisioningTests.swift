@@ -236,7 +236,7 @@ import Wire
             let after = try world.store.record(Pass.self, token.tokenID)?.metadata.contactName
             return [before, after] + counts.map { String($0) }
         }
-        #expect(found == ["one", "two", "1", "1"])
+        #expect(found == ["one", "two", "1", "0"])
     }
 
     @Test func `an active token is told from the one that waits on the other device`() async throws {

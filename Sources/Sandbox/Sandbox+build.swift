@@ -57,8 +57,7 @@ extension SandboxApplication {
                 lookupHash: { key, number in HMAC.sha256(number, key: SecretBytes(key)) }
             )
         )
-        let store = MeasuredStore(platform.store(sqlite), storeMetrics)
-        let worlds = Worlds(store: store, environment: environment)
+        let worlds = Worlds(store: MeasuredStore(platform.store(sqlite), storeMetrics), environment: environment)
         let limit = configuration.tenantLimit
         let create: TenantDirectory.Create = { name in
             try await fixtures.fill(name, .ifMissing, limit: limit, worlds: worlds)
@@ -80,7 +79,7 @@ extension SandboxApplication {
             store: storeMetrics,
             startedAt: platform.now()
         )
-        let strayIDs = StrayRequestIDs(seed: environment.newSeed())
+        let strayIDs = StrayRequestIDs(seed: environment.newSeed(), epoch: try await worlds.epoch(of: .default))
         let api = Pipeline(
             faces: faces,
             services: services,
@@ -89,7 +88,7 @@ extension SandboxApplication {
             pauses: pauses,
             journal: journal,
             takesTenantPrefix: true,
-            credentials: CredentialSelection(store: store, faces: faces),
+            credentials: CredentialSelection(store: worlds.store, faces: faces),
             strayIDs: strayIDs,
             metrics: metrics,
             log: platform.log

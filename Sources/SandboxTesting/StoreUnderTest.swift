@@ -27,11 +27,7 @@ struct StoreUnderTest: Store {
         }
     }
 
-    func tenants() async throws -> [TenantName] { try await store.tenants() }
-
-    func tenants(holdingCredential digest: String) async throws -> [TenantName] {
-        try await store.tenants(holdingCredential: digest)
-    }
+    func isOnlyWriter(of tenant: TenantName) -> Bool { store.isOnlyWriter(of: tenant) }
 
     func close() async { await store.close() }
 }

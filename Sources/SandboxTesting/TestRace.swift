@@ -4,7 +4,7 @@ import Synchronization
 /// Another client that is always a little faster: before a change of somebody else is stored, it makes one of its own.
 package final class TestRace: Sendable {
     /// A change of a world.
-    package typealias Change = @Sendable (any StoreWriter) throws -> Void
+    package typealias Change = @Sendable (RecordWriter) throws -> Void
 
     private let left = Mutex<(count: Int, change: Change)>((0, { _ in }))
 
@@ -20,7 +20,8 @@ package final class TestRace: Sendable {
         StoreUnderTest(
             store: store,
             before: { store, tenant in
-                if let change = self.next() { try await store.write(tenant, change) }
+                // As another process would, which shares no memory with this one.
+                if let change = self.next() { try await RecordStore(store).write(tenant, change) }
             }
         )
     }

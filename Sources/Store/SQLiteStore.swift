@@ -4,15 +4,11 @@ package import Core
 ///
 /// Each call waits in a queue for the store's own thread, which runs reads at once and writes in groups: one commit
 /// for all that wait, a savepoint for each. A write is answered after the commit, so it is seen by every read that is
-/// asked later and survives the end of the process. A read of what was read since the last write waits for nobody.
+/// asked later and survives the end of the process.
 package final class SQLiteStore: Store {
     private let queue: JobQueue
-    private let memo: ReadMemo
 
-    private init(_ queue: JobQueue, _ memo: ReadMemo) {
-        self.queue = queue
-        self.memo = memo
-    }
+    private init(_ queue: JobQueue) { self.queue = queue }
 
     /// An owner that forgets to close the store does not keep its file locked.
     deinit { queue.beginClosing() }
@@ -21,9 +17,9 @@ package final class SQLiteStore: Store {
     ///
     /// - Throws: ``StoreFault`` when the file is in use, newer, damaged, no store at all, or cannot be written.
     package static func open(_ configuration: StoreConfiguration) async throws -> SQLiteStore {
-        let (queue, memo) = (JobQueue(), ReadMemo())
-        try await withCheckedThrowingContinuation { opened in StoreThread.start(configuration, queue, memo, opened) }
-        return SQLiteStore(queue, memo)
+        let queue = JobQueue()
+        try await withCheckedThrowingContinuation { opened in StoreThread.start(configuration, queue, opened) }
+        return SQLiteStore(queue)
     }
 
     /// How many calls wait for the store's thread, for metrics.
@@ -33,16 +29,14 @@ package final class SQLiteStore: Store {
         _ tenant: TenantName,
         _ body: @escaping @Sendable (any StoreReader) throws -> Value
     ) async throws -> Value {
-        if let turn = memo.turn {
-            let reader = MemoReader(memo, tenant, turn: turn)
-            let result = Result { try body(reader) }
-            reader.invalidate()
-            if !reader.hasMissed { return try result.get() }
-        }
-        return try await run { session in
-            let transaction = ReadTransaction(session, tenant)
-            defer { transaction.invalidate() }
-            return try body(transaction)
+        try await withCheckedThrowingContinuation { continuation in
+            let job = ReadJob { session in
+                let transaction = ReadTransaction(session, tenant)
+                let result = Result { try body(transaction) }
+                transaction.invalidate()
+                return { continuation.resume(with: result) }
+            }
+            if !queue.submit(job) { continuation.resume(throwing: StoreFault.closed) }
         }
     }
 
@@ -56,33 +50,12 @@ package final class SQLiteStore: Store {
         }
     }
 
-    package func tenants() async throws -> [TenantName] {
-        try await run { session in
-            try session.statements.tenants.all { row in row.text(0) }.compactMap { name in TenantName(name) }.sorted()
-        }
-    }
-
-    package func tenants(holdingCredential digest: String) async throws -> [TenantName] {
-        try await run { session in
-            try session.statements.credentialHolders.all(digest) { row in row.text(0) }
-                .compactMap { name in TenantName(name) }
-        }
-    }
+    /// The file is locked, and memory is nobody else's.
+    package func isOnlyWriter(of tenant: TenantName) -> Bool { true }
 
     package func close() async {
         queue.beginClosing()
         await withCheckedContinuation { closer in queue.whenFinished(closer) }
-    }
-
-    /// Runs `body` on the store thread, between groups of writes.
-    private func run<Value: Sendable>(_ body: @escaping @Sendable (Session) throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let job = ReadJob { session in
-                let result = Result { try body(session) }
-                return { continuation.resume(with: result) }
-            }
-            if !queue.submit(job) { continuation.resume(throwing: StoreFault.closed) }
-        }
     }
 }
 

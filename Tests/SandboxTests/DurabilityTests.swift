@@ -86,6 +86,26 @@ struct DurabilityTests {
         }
     }
 
+    @Test func `a server that was opened again repeats no request id, and two new ones give the same`() async throws {
+        try await withFolder { folder in
+            func run(_ path: String) async throws -> [String] {
+                try await withSandbox(configure: { $0.store = .file(path) }) { sandbox in
+                    var ids: [String] = []
+                    for path in ["/wallet/apple/devices", "/t/other/wallet/apple/devices", "/t/-/wallet/apple/devices"]
+                    {
+                        for _ in 0..<2 { ids.append(try await sandbox.api("GET", path).header("x-request-id") ?? "") }
+                    }
+                    return ids
+                }
+            }
+            let (path, twin) = (folder + "/sandbox.db", folder + "/twin.db")
+            let runs = [try await run(path), try await run(path), try await run(path)]
+            // Two tenants of one seed draw the same.
+            #expect(Set(runs.joined()).count == 3 * 4)
+            for ids in runs { #expect(try await run(twin) == ids) }
+        }
+    }
+
     @Test func `without the vault's rows the file holds no card number`() async throws {
         try await withFolder { folder in
             let (path, copy) = (folder + "/sandbox.db", folder + "/copy.db")

@@ -108,7 +108,9 @@ package struct D1Session: Record, Equatable {
         self.expiresAt = expiresAt
     }
 
-    package var keys: [RecordKey] { [RecordKey("device", deviceID), D1Secret.hourKey(expiresAt)] }
+    package var keys: [RecordKey] {
+        [.credential(recordID), RecordKey("device", deviceID), D1Secret.hourKey(expiresAt)]
+    }
 
     package var document: JSON {
         [
@@ -155,7 +157,7 @@ package struct D1Bearer: Record, Equatable {
         self.expiresAt = expiresAt
     }
 
-    package var keys: [RecordKey] { [D1Secret.hourKey(expiresAt)] }
+    package var keys: [RecordKey] { [.credential(recordID), D1Secret.hourKey(expiresAt)] }
 
     package var document: JSON {
         ["digest": .string(recordID), "issuerId": .string(issuerID), "expiresAt": .instant(expiresAt)]

@@ -51,10 +51,7 @@ package struct Issuer: Record, Equatable {
 
     package var recordID: String { issuerID }
 
-    /// What a client certificate is found by, in all tenants at once; the store has an index on it, by this name.
-    package var keys: [RecordKey] {
-        clientCertificates.map { RecordKey("clientCertificate", CertificateFingerprint.credential($0)) }
-    }
+    package var keys: [RecordKey] { clientCertificates.map { .credential(CertificateFingerprint.credential($0)) } }
 
     package var document: JSON {
         let document: JSON = [

@@ -3,13 +3,16 @@ package import Wire
 /// A thing the store keeps: one document under an id, found by its id or by a key.
 ///
 /// The document is the only form there is: the store, an export and a snapshot share it. It never holds a PAN or a
-/// token number; those stand in the vault (``StoreReader/number(of:)``).
-package protocol Record: Sendable {
+/// token number; those stand in the vault (``RecordReader/number(of:)``).
+///
+/// Equal records have equal documents: one that is put as it was is not written.
+package protocol Record: Sendable, Equatable {
     /// Names the kind in the store; never changed once released.
     static var kind: String { get }
     /// Unique within tenant and kind.
     var recordID: String { get }
-    /// What the record can be found by, besides its id.
+    /// What the record can be found by, besides its id. What the store has of it is what this gives: a kind whose keys change
+    /// brings a migration of them.
     var keys: [RecordKey] { get }
     var document: JSON { get }
 
@@ -30,6 +33,14 @@ package struct RecordKey: Hashable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// The name of the one key that is looked for in all tenants at once; stores have an index on it.
+    package static let credentialName = "credential"
+
+    /// A credential that leads to its tenant, whatever the kind of the record that has it.
+    ///
+    /// - Parameter digest: never the credential itself.
+    package static func credential(_ digest: String) -> RecordKey { RecordKey(credentialName, digest) }
 }
 
 /// A stored document that is not what its kind promises: a damaged file or a wrong import.

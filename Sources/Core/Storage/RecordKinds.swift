@@ -9,8 +9,4 @@ package enum RecordKinds {
         D1Configuration.self, BindingHash.self, D1Session.self,
         D1Bearer.self,
     ]
-
-    /// Kinds whose id is the digest of a secret that the sandbox gave out: one of them leads to its tenant. The store
-    /// has an index on them, by these names.
-    package static let credentials: [any Record.Type] = [D1Session.self, D1Bearer.self]
 }

@@ -13,6 +13,12 @@ package struct Draws: Sendable, Equatable {
         self.count = count
     }
 
+    /// Draws that are counted in memory, of a process that must not repeat those of another one: each epoch begins where none
+    /// before it comes.
+    package init(seed: UInt64, epoch: Int64) {
+        self.init(seed: seed, count: UInt64(truncatingIfNeeded: epoch) << 40)
+    }
+
     /// `length` bytes.
     package mutating func bytes(_ length: Int) -> [UInt8] {
         var bytes: [UInt8] = []

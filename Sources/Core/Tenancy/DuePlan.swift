@@ -38,7 +38,7 @@ extension Worlds {
     static func happen(
         until now: Instant,
         _ before: Tenant,
-        _ writer: any StoreWriter,
+        _ writer: RecordWriter,
         _ policy: PANPolicy
     ) throws -> Tenant {
         var tenant = before

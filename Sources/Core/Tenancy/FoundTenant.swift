@@ -2,11 +2,11 @@
 enum FoundTenant {
     case missing
     case readable(Tenant)
-    /// Its own record is none.
+    /// Its own record is not one.
     case damaged(StoreFault)
 
     /// - Throws: what is no matter of the record.
-    init(_ reader: any StoreReader) throws {
+    init(_ reader: RecordReader) throws {
         do {
             self = try reader.record(Tenant.self, Tenant.recordID).map(FoundTenant.readable) ?? .missing
         } catch let fault as StoreFault where fault.reason == .damaged {

@@ -2,14 +2,14 @@ package import Wire
 
 /// What a reading transaction sees of a tenant: its records, its settings and its time.
 package struct View {
-    package let store: any StoreReader
+    package let store: RecordReader
     package let tenant: Tenant
     package let now: Instant
 }
 
 /// A writing transaction on a tenant. Draws and the change counter are kept with the change they serve.
 package final class World {
-    package let store: any StoreWriter
+    package let store: RecordWriter
     package let now: Instant
     package var tenant: Tenant
     /// Nil while a world is made, or moves by itself: no credential is drawn then.
@@ -18,7 +18,7 @@ package final class World {
     var planned: [DueEvent] = []
     private let stored: Tenant
 
-    init(store: any StoreWriter, tenant: Tenant, now: Instant, name: TenantName? = nil) {
+    init(store: RecordWriter, tenant: Tenant, now: Instant, name: TenantName? = nil) {
         self.store = store
         self.tenant = tenant
         self.now = now
@@ -48,18 +48,33 @@ package struct UnknownTenant: Error, Sendable, Equatable {
 
 /// The store together with the environment: where handlers get transactions from.
 package struct Worlds: Sendable {
-    package let store: any Store
+    package let store: RecordStore
     package let environment: Environment
     /// While true, writes of this task are decided as ever and then undone: what an operation would answer is wanted, not
     /// what it would change.
     @TaskLocal package static var isRehearsal = false
 
-    /// Tells whether a world has changed since somebody looked.
-    package let generations = Generations()
-
     package init(store: any Store, environment: Environment) {
-        self.store = store
+        self.store = RecordStore(store)
         self.environment = environment
+    }
+
+    /// The version of a world, see ``RecordStore/version(of:)``.
+    package func version(of name: TenantName) -> Int64? { store.version(of: name) }
+
+    /// This process's number among those that served the world, raised when it begins to: what is drawn in memory differs in
+    /// each. The process that made the world has 0.
+    ///
+    /// - Throws: ``UnknownTenant`` or ``StoreFault``.
+    package func epoch(of name: TenantName) async throws -> Int64 {
+        if let epoch = store.epoch(of: name) { return epoch }
+        do {
+            try await write(name) { _ = try $0.store.touch() }
+        } catch let fault as StoreFault where fault.reason == .notWritable {
+            // A full disk refuses changes; what only reads goes on.
+            return try await store.read(name) { try $0.reader().stamp()?.epoch ?? 0 } + 1
+        }
+        return store.epoch(of: name) ?? 0
     }
 
     /// One reading transaction.
@@ -106,8 +121,6 @@ package struct Worlds: Sendable {
         _ body: @escaping @Sendable (World) throws -> Value
     ) async throws -> Value {
         let system = environment.systemNow()
-        // Whether it committed is not asked: a look-up too many is better than a stale answer.
-        defer { generations.advance(name) }
         return try await store.write(name) { writer in
             guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
             let now = tenant.clock.now(system: system)

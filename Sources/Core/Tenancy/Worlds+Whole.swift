@@ -37,7 +37,6 @@ extension Worlds {
     ) async throws -> (tenant: Tenant, isFilled: Bool) {
         let system = environment.systemNow()
         let newSeed = environment.newSeed
-        defer { generations.advance(name) }
         return try await store.write(name) { writer in
             let found = try FoundTenant(writer)
             switch (filling, found) {
@@ -70,8 +69,7 @@ extension Worlds {
     ///
     /// - Throws: ``UnknownTenant``, ``TenantExists``, ``TooManyTenants`` or ``StoreFault``.
     package func copy(_ name: TenantName, to new: TenantName, limit: Int) async throws -> Tenant {
-        defer { generations.advance(new) }
-        return try await store.write(new) { writer in
+        try await store.write(new) { writer in
             if try writer.record(Tenant.self, Tenant.recordID) != nil { throw TenantExists(name: new) }
             guard let world = try writer.everything(of: name) else { throw UnknownTenant(name: name) }
             if try writer.tenantCount() >= limit { throw TooManyTenants() }
@@ -96,7 +94,7 @@ extension Worlds {
         unless keeps: (@Sendable (Tenant, Instant) -> Bool)? = nil
     ) async throws -> Bool {
         let system = environment.systemNow()
-        let isRemoved = try await store.write(name) { writer in
+        return try await store.write(name) { writer in
             switch try FoundTenant(writer) {
             case .missing: throw UnknownTenant(name: name)
             case .readable(let tenant):
@@ -107,8 +105,6 @@ extension Worlds {
             try writer.removeEverything()
             return true
         }
-        if isRemoved { generations.forget(name) }
-        return isRemoved
     }
 
     /// Keeps the world as it is now.
@@ -131,7 +127,7 @@ extension Worlds {
     }
 
     /// The highest number among the ids of the tenant's snapshots: its change counter was there, at least.
-    private static func lastSnapshotNumber(_ reader: any StoreReader) throws -> Int64 {
+    private static func lastSnapshotNumber(_ reader: RecordReader) throws -> Int64 {
         try reader.snapshots().compactMap { Int64($0.id.dropFirst(snapshotPrefix.count)) }.max() ?? 0
     }
 
@@ -159,10 +155,9 @@ extension Worlds {
 
     private func replace(
         _ name: TenantName,
-        _ content: @escaping @Sendable (any StoreWriter) throws -> StoredWorld
+        _ content: @escaping @Sendable (RecordWriter) throws -> StoredWorld
     ) async throws -> Tenant {
-        defer { generations.advance(name) }
-        return try await store.write(name) { writer in
+        try await store.write(name) { writer in
             guard let before = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
             try writer.replaceEverything(with: content(writer))
             guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }

@@ -16,7 +16,7 @@ struct CredentialSelection: Sendable {
         case ambiguous(Int)
     }
 
-    let store: any Store
+    let store: RecordStore
     let faces: [any Face]
 
     /// - Throws: ``StoreFault``.

@@ -10,17 +10,24 @@ extension Pipeline {
     /// anywhere else a wrong one is a warning.
     func judgeCertificate(_ visit: inout Visit) async {
         guard !isControl, visit.route != nil, let context = visit.context else { return }
-        let entries: CertificateBook.Entries
+        let issuerID = visit.exchange.parameters["issuerId"]
+        let peer = visit.exchange.request.tls
+        if issuerID.isEmpty, peer == nil { return }
+        let (issuer, holders): (Issuer?, [String])
         do {
-            entries = try await context.certificates.entries { [worlds] in
-                try await worlds.read(context.name) { try $0.store.records(Issuer.self) }
+            (issuer, holders) = try await worlds.read(context.name) { view in
+                let digest = peer.map { CertificateFingerprint.credential($0.fingerprint) }
+                return (
+                    try view.store.record(Issuer.self, issuerID),
+                    try digest.map { try view.store.records(Issuer.self, RecordKey.credentialName, $0) }?
+                        .map(\.issuerID) ?? []
+                )
             }
         } catch {
             return visit.exchange.note(failure(error, "client certificate"))
         }
-        let issuerID = visit.exchange.parameters["issuerId"]
-        let isDemanded = entries.demanding.contains(issuerID)
-        guard let peer = visit.exchange.request.tls else {
+        let isDemanded = issuer?.policies.clientCertificate == .required
+        guard let peer else {
             if isDemanded { note(.missing, evidence: "of \(issuerID)", isDemanded, &visit) }
             return
         }
@@ -28,9 +35,8 @@ extension Pipeline {
         guard peer.isVerified else {
             return note(.untrusted, evidence: "\(peer.reason ?? "not verified"): \(shown)", isDemanded, &visit)
         }
-        let holders = entries.holders[peer.fingerprint] ?? []
         visit.certificateIssuers = holders
-        let cares = isDemanded || entries.hasCertificates(issuerID)
+        let cares = isDemanded || issuer?.clientCertificates.isEmpty == false
         if cares, !holders.contains(issuerID) {
             let whose = holders.isEmpty ? shown : "of \(holders.joined(separator: ", ")): \(shown)"
             return note(holders.isEmpty ? .unknown : .otherIssuer, evidence: whose, isDemanded, &visit)

@@ -28,6 +28,9 @@ final class Database {
     /// True when no transaction is open: SQLite ends one by itself after some failures.
     var isOutsideTransaction: Bool { sqlite3_get_autocommit(raw) != 0 }
 
+    /// The rowid of the row that was added last.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(raw) }
+
     /// True when the file could only be opened for reading.
     var isReadOnly: Bool { sqlite3_db_readonly(raw, "main") == 1 }
 

@@ -5,13 +5,13 @@ final class Statements {
     // Transactions.
     let beginReading, begin, commit, beginWrite, keepWrite, undoWrite, beginAttempt, keepAttempt, undoAttempt: Statement
     // Records.
-    let document, ordinal, ordinalsByKey, ordinalsOfKind, tenants: Statement
-    let putRecord, removeRecord, keysOfRecord, addKey, removeKeys: Statement
+    let document, documentsByKey, documentsOfKind: Statement
+    let addRecord, replaceRecord, removeRecord, addKey, addKeyOfRecord, removeKey: Statement
     // The vault.
     let number, owners, putNumber, removeNumber: Statement
     // A whole tenant.
-    let removeAllKeys, removeAllRecords, removeAllNumbers: Statement
-    let allRecords, allKeys, allNumbers, tenantCount, credentialHolders: Statement
+    let stamp, putStamp, removeStamp, tenants, credentialHolders: Statement
+    let removeAllKeys, removeAllRecords, removeAllNumbers, allRecords, allKeys, allNumbers: Statement
     // Snapshots.
     let snapshots, snapshotContent, putSnapshot, removeSnapshot: Statement
 
@@ -29,36 +29,32 @@ final class Statements {
         keepAttempt = try prepare("RELEASE attempt")
         undoAttempt = try prepare("ROLLBACK TO attempt")
 
-        document = try prepare("SELECT document FROM records WHERE ordinal = ?")
-        // Ordinals come from the indexes alone; a record is read only when the cache does not have its document.
-        ordinal = try prepare("SELECT ordinal FROM records WHERE tenant = ? AND kind = ? AND id = ?")
-        ordinalsByKey = try prepare(
+        document = try prepare("SELECT document FROM records WHERE tenant = ? AND kind = ? AND id = ?")
+        // CROSS JOIN, so that the keys are walked and not the records.
+        documentsByKey = try prepare(
             """
-            SELECT ordinal FROM record_keys WHERE tenant = ? AND kind = ? AND name = ? AND value = ? ORDER BY ordinal
-            """
-        )
-        ordinalsOfKind = try prepare("SELECT ordinal FROM records WHERE tenant = ? AND kind = ? ORDER BY ordinal")
-        // Steps from tenant to tenant on the index, where DISTINCT would read every entry of it.
-        tenants = try prepare(
-            """
-            WITH RECURSIVE found (tenant) AS (
-                SELECT min(tenant) FROM records
-                UNION ALL
-                SELECT (SELECT min(tenant) FROM records WHERE tenant > found.tenant) FROM found WHERE tenant IS NOT NULL
-            )
-            SELECT tenant FROM found WHERE tenant IS NOT NULL
+            SELECT records.id, records.document FROM record_keys AS keys
+            CROSS JOIN records ON records.ordinal = keys.ordinal
+            WHERE keys.tenant = ? AND keys.kind = ? AND keys.name = ? AND keys.value = ? ORDER BY keys.ordinal
             """
         )
-        putRecord = try prepare(
-            """
-            INSERT INTO records (tenant, kind, id, document) VALUES (?, ?, ?, ?)
-            ON CONFLICT (tenant, kind, id) DO UPDATE SET document = excluded.document RETURNING ordinal
-            """
-        )
-        removeRecord = try prepare("DELETE FROM records WHERE tenant = ? AND kind = ? AND id = ? RETURNING ordinal")
-        keysOfRecord = try prepare("SELECT name, value FROM record_keys WHERE ordinal = ?")
+        documentsOfKind = try prepare("SELECT id, document FROM records WHERE tenant = ? AND kind = ? ORDER BY ordinal")
+        addRecord = try prepare("INSERT INTO records (tenant, kind, id, document) VALUES (?, ?, ?, ?)")
+        replaceRecord = try prepare("UPDATE records SET document = ? WHERE tenant = ? AND kind = ? AND id = ?")
+        removeRecord = try prepare("DELETE FROM records WHERE tenant = ? AND kind = ? AND id = ?")
         addKey = try prepare("INSERT INTO record_keys (tenant, kind, name, value, ordinal) VALUES (?, ?, ?, ?, ?)")
-        removeKeys = try prepare("DELETE FROM record_keys WHERE ordinal = ?")
+        addKeyOfRecord = try prepare(
+            """
+            INSERT INTO record_keys (tenant, kind, name, value, ordinal)
+            SELECT ?1, ?2, ?3, ?4, ordinal FROM records WHERE tenant = ?1 AND kind = ?2 AND id = ?5
+            """
+        )
+        removeKey = try prepare(
+            """
+            DELETE FROM record_keys WHERE tenant = ?1 AND kind = ?2 AND name = ?3 AND value = ?4
+                AND ordinal = (SELECT ordinal FROM records WHERE tenant = ?1 AND kind = ?2 AND id = ?5)
+            """
+        )
 
         number = try prepare("SELECT number FROM vault WHERE tenant = ? AND owner_kind = ? AND owner_id = ?")
         owners = try prepare(
@@ -74,7 +70,7 @@ final class Statements {
         removeNumber = try prepare("DELETE FROM vault WHERE tenant = ? AND owner_kind = ? AND owner_id = ?")
 
         removeAllKeys = try prepare("DELETE FROM record_keys WHERE tenant = ?")
-        removeAllRecords = try prepare("DELETE FROM records WHERE tenant = ? RETURNING ordinal")
+        removeAllRecords = try prepare("DELETE FROM records WHERE tenant = ?")
         removeAllNumbers = try prepare("DELETE FROM vault WHERE tenant = ?")
 
         allRecords = try prepare("SELECT ordinal, kind, id, document FROM records WHERE tenant = ? ORDER BY ordinal")
@@ -82,24 +78,18 @@ final class Statements {
         allNumbers = try prepare(
             "SELECT owner_kind, owner_id, number FROM vault WHERE tenant = ? ORDER BY ordinal"
         )
-        tenantCount = try prepare(
+        stamp = try prepare("SELECT version, epoch FROM worlds WHERE tenant = ?")
+        putStamp = try prepare(
             """
-            WITH RECURSIVE found (tenant) AS (
-                SELECT min(tenant) FROM records
-                UNION ALL
-                SELECT (SELECT min(tenant) FROM records WHERE tenant > found.tenant) FROM found WHERE tenant IS NOT NULL
-            )
-            SELECT count(*) FROM found WHERE tenant IS NOT NULL
+            INSERT INTO worlds (tenant, version, epoch) VALUES (?, ?, ?)
+            ON CONFLICT (tenant) DO UPDATE SET version = excluded.version, epoch = excluded.epoch
             """
         )
-        // The same conditions as the two indexes have, or SQLite does not use them. `UNION` gives each tenant once.
+        removeStamp = try prepare("DELETE FROM worlds WHERE tenant = ?")
+        tenants = try prepare("SELECT tenant FROM worlds ORDER BY tenant")
+        // The same condition as the index has, or SQLite does not use it.
         credentialHolders = try prepare(
-            """
-            SELECT tenant FROM records WHERE kind IN ('d1Session', 'd1Bearer') AND id = ?1
-            UNION
-            SELECT tenant FROM record_keys WHERE kind = 'issuer' AND name = 'clientCertificate' AND value = ?1
-            ORDER BY tenant
-            """
+            "SELECT DISTINCT tenant FROM record_keys WHERE name = 'credential' AND value = ? ORDER BY tenant"
         )
 
         snapshots = try prepare("SELECT id, at, records, bytes FROM snapshots WHERE tenant = ? ORDER BY ordinal")

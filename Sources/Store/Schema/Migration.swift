@@ -23,7 +23,7 @@ package struct Migration: Sendable {
     }
 
     /// All migrations, oldest first. New ones are appended.
-    package static let all = [documents, worlds, certificates, Migration(.passesAndHistory)]
+    package static let all = [documents, worlds, certificates, Migration(.passesAndHistory), stamps]
 
     /// Records with their keys, the vault, and what the file knows of itself.
     ///
@@ -96,6 +96,36 @@ package struct Migration: Sendable {
         sql: """
             CREATE INDEX keys_of_certificates ON record_keys (value, tenant)
                 WHERE kind = 'issuer' AND name = 'clientCertificate';
+            """
+    )
+
+    /// What is known of a world as a whole, and one key for whatever leads to a tenant; in snapshots, too.
+    private static let stamps = Migration(
+        name: "stamps",
+        sql: """
+            CREATE TABLE worlds (
+                tenant TEXT PRIMARY KEY,
+                version INTEGER NOT NULL,
+                epoch INTEGER NOT NULL
+            ) WITHOUT ROWID;
+            INSERT INTO worlds SELECT DISTINCT tenant, 1, 0 FROM records;
+
+            DROP INDEX keys_of_certificates;
+            DROP INDEX records_of_credentials;
+            UPDATE record_keys SET name = 'credential' WHERE kind = 'issuer' AND name = 'clientCertificate';
+            INSERT INTO record_keys (tenant, kind, name, value, ordinal)
+                SELECT tenant, kind, 'credential', id, ordinal FROM records WHERE kind IN ('d1Session', 'd1Bearer');
+            CREATE INDEX keys_of_credentials ON record_keys (value, tenant) WHERE name = 'credential';
+
+            UPDATE snapshots SET content = CAST(replace(
+                CAST(content AS TEXT), '"clientCertificate","certificate:', '"credential","certificate:'
+            ) AS BLOB);
+            UPDATE snapshots SET content = CAST((
+                SELECT '[' || group_concat(
+                    CASE WHEN value ->> 0 IN ('d1Session', 'd1Bearer')
+                    THEN json_insert(value, '$[2][#]', 'credential', '$[2][#]', value ->> 1) ELSE value END
+                ) || ']' FROM json_each(CAST(content AS TEXT))
+            ) AS BLOB) WHERE instr(content, '["d1Session",') OR instr(content, '["d1Bearer",');
             """
     )
 }

@@ -7,7 +7,6 @@ extension Session {
         if jobs.isEmpty { return }
         beginReading()
         let answers = jobs.map { job in job.perform(self) }
-        cache.commit()
         for answer in answers { answer() }
     }
 
@@ -26,10 +25,8 @@ extension Session {
             try statements.begin.run()
             while let job = jobs.popFirst() { try perform(job, &answers) }
             try statements.commit.run()
-            cache.commit()
         } catch {
             database.rollBack()
-            cache.undo()
             lost = error
             // Not even begun: the next job would fail in the same way, and must not be tried for ever.
             if answers.isEmpty, let job = jobs.popFirst() { answers.append { fault in job.refuse(fault ?? error) } }
@@ -38,25 +35,18 @@ extension Session {
         for answer in answers { answer(lost) }
     }
 
-    /// Performs one write between savepoints.
+    /// Performs one write.
     ///
     /// - Throws: When the whole group is lost. The job's answer is in `answers` all the same.
     private func perform(_ job: WriteJob, _ answers: inout [(StoreFault?) -> Void]) throws(StoreFault) {
-        do {
-            try statements.beginWrite.run()
-        } catch {
-            answers.append { fault in job.refuse(fault ?? error) }
-            throw error
-        }
         let transaction = WriteTransaction(self, job.tenant)
         let performed = job.perform(transaction)
         let ownFault = transaction.end()
         answers.append { fault in performed.finish(fault ?? ownFault) }
         if database.isOutsideTransaction { throw ownFault ?? .transactionLost }
-        if ownFault != nil || performed.hasThrown {
-            cache.undo()
-            try statements.undoWrite.run()
-        }
+        // A write that changed nothing has no savepoint.
+        guard transaction.isBegun else { return }
+        if ownFault != nil || performed.hasThrown { try statements.undoWrite.run() }
         try statements.keepWrite.run()
         if transaction.hasRemovedNumbers { mustEmptyLog = true }
     }

@@ -7,18 +7,13 @@ final class Session {
     // Released in this order at the end: statements before their connection, the lock last.
     let statements: Statements
     let database: Database
-    var cache = DocumentCache()
-    let memo: ReadMemo
-    /// The transaction that is open, if any, is the one that reads share.
-    private(set) var isReading = false
     private let lock: LockFile?
     private let lookupKey: [UInt8]
     private let lookupHash: @Sendable ([UInt8], [UInt8]) -> [UInt8]
     /// Numbers were removed that the log may still hold.
     var mustEmptyLog = false
 
-    init(_ configuration: StoreConfiguration, _ memo: ReadMemo) throws(StoreFault) {
-        self.memo = memo
+    init(_ configuration: StoreConfiguration) throws(StoreFault) {
         if let path = configuration.path {
             try SystemFile.createDirectory(of: path)
             // First of all: SystemFile.head(of:) needs the lock, and a server in use must not be migrated.
@@ -48,15 +43,10 @@ final class Session {
     /// Opens the transaction that reads share. When that fails each statement gets one of its own, as SQLite does.
     func beginReading() {
         if database.isOutsideTransaction { try? statements.beginReading.run() }
-        guard !isReading else { return }
-        isReading = true
-        memo.open()
     }
 
     /// Ends the transaction that reads share.
     func endReading() {
-        isReading = false
-        memo.close()
         if !database.isOutsideTransaction { try? statements.commit.run() }
     }
 }

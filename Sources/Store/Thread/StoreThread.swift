@@ -7,18 +7,15 @@ import Threads
 final class StoreThread: Sendable {
     private let configuration: StoreConfiguration
     private let queue: JobQueue
-    private let memo: ReadMemo
     private let opened: CheckedContinuation<Void, any Error>
 
     private init(
         _ configuration: StoreConfiguration,
         _ queue: JobQueue,
-        _ memo: ReadMemo,
         _ opened: CheckedContinuation<Void, any Error>
     ) {
         self.configuration = configuration
         self.queue = queue
-        self.memo = memo
         self.opened = opened
     }
 
@@ -26,10 +23,9 @@ final class StoreThread: Sendable {
     static func start(
         _ configuration: StoreConfiguration,
         _ queue: JobQueue,
-        _ memo: ReadMemo,
         _ opened: CheckedContinuation<Void, any Error>
     ) {
-        let store = StoreThread(configuration, queue, memo, opened)
+        let store = StoreThread(configuration, queue, opened)
         do throws(ThreadFault) {
             _ = try Thread("store") { store.run() }
         } catch {
@@ -47,7 +43,7 @@ final class StoreThread: Sendable {
     private func serve() {
         let session: Session
         do {
-            session = try Session(configuration, memo)
+            session = try Session(configuration)
         } catch {
             opened.resume(throwing: configuration.path.map { path in error.opening(path) } ?? error)
             return

@@ -1,7 +1,7 @@
 import Core
 
 extension Session {
-    /// Every record of a tenant with its keys, in order of creation. Past the cache, which a whole world would fill.
+    /// Every record of a tenant with its keys, in order of creation.
     func rows(of tenant: String) throws(StoreFault) -> [StoredWorld.Row] {
         var keys: [Int64: [RecordKey]] = [:]
         let found = try statements.allKeys.all(tenant) { row in

@@ -1,12 +1,14 @@
 import Core
 import Wire
 
-/// A call that may change its tenant. Lives on the store thread, between two savepoints of a group.
+/// A call that may change its tenant. Lives on the store thread, in a group, with a savepoint of its own.
 ///
 /// Once SQLite has refused a change the whole call fails, also when its closure goes on: SQLite may have undone more
 /// than that change, and nothing may be written outside the group.
 final class WriteTransaction: ReadTransaction, StoreWriter {
     private var fault: StoreFault?
+    /// A savepoint stands before the first change.
+    private(set) var isBegun = false
     /// Numbers were removed that the log may still hold.
     private(set) var hasRemovedNumbers = false
 
@@ -25,63 +27,58 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
         return session
     }
 
-    func put(kind: String, id: String, keys: [RecordKey], document: JSON) throws {
+    func setStamp(_ stamp: WorldStamp) throws {
         try change { session throws(StoreFault) in
-            let bytes = document.bytes
-            let ordinal = try session.statements.putRecord.first(tenant, kind, id, UTF8Text(bytes)) { row in
-                row.integer(0)
+            try session.statements.putStamp.run(tenant, stamp.version, stamp.epoch)
+        }
+    }
+
+    func put(_ row: StoredWorld.Row, over keys: [RecordKey]?) throws {
+        try change { session throws(StoreFault) in
+            guard let keys else { return try add(row, session) }
+            let statements = session.statements
+            try statements.replaceRecord.run(UTF8Text(row.document), tenant, row.kind, row.id)
+            if row.keys == keys { return }
+            let (before, after) = (Set(keys), Set(row.keys))
+            for key in before where !after.contains(key) {
+                try statements.removeKey.run(tenant, row.kind, key.name, key.value, row.id)
             }
-            guard let ordinal else { throw StoreFault(reason: .failed, message: "A record got no place.") }
-            session.cache.set(ordinal, document, bytes: bytes.count)
-            try replaceKeys(of: ordinal, kind: kind, with: Set(keys), session.statements)
+            for key in after where !before.contains(key) {
+                try statements.addKeyOfRecord.run(tenant, row.kind, key.name, key.value, row.id)
+            }
+        }
+    }
+
+    private func add(_ row: StoredWorld.Row, _ session: Session) throws(StoreFault) {
+        try session.statements.addRecord.run(tenant, row.kind, row.id, UTF8Text(row.document))
+        if row.keys.isEmpty { return }
+        let ordinal = session.database.lastInsertedRow
+        for key in Set(row.keys) {
+            try session.statements.addKey.run(tenant, row.kind, key.name, key.value, ordinal)
         }
     }
 
     func remove(kind: String, id: String) throws {
-        try change { session throws(StoreFault) in
-            let ordinal = try session.statements.removeRecord.first(tenant, kind, id) { row in
-                row.integer(0)
-            }
-            if let ordinal { session.cache.remove(ordinal) }
-        }
+        try change { session throws(StoreFault) in try session.statements.removeRecord.run(tenant, kind, id) }
     }
 
-    func setNumber(_ number: String, of owner: VaultOwner) throws {
+    func setNumber(_ number: String?, of owner: VaultOwner) throws {
         try change { session throws(StoreFault) in
+            guard let number else { return try session.statements.removeNumber.run(tenant, owner.kind, owner.id) }
             let lookup = Blob(session.lookup(number))
             try session.statements.putNumber.run(tenant, owner.kind, owner.id, number, lookup)
         }
     }
 
-    func removeNumber(of owner: VaultOwner) throws {
-        try change { session throws(StoreFault) in
-            try session.statements.removeNumber.run(tenant, owner.kind, owner.id)
-        }
-    }
-
-    func removeEverything() throws {
+    func replaceWorld(with world: StoredWorld?) throws {
         hasRemovedNumbers = true
         try change { session throws(StoreFault) in
             // Keys first: each record's own removal then finds none left to follow it.
             try session.statements.removeAllKeys.run(tenant)
-            let ordinals = try session.statements.removeAllRecords.all(tenant) { row in row.integer(0) }
-            for ordinal in ordinals { session.cache.remove(ordinal) }
+            try session.statements.removeAllRecords.run(tenant)
             try session.statements.removeAllNumbers.run(tenant)
-        }
-    }
-
-    func replaceEverything(with world: StoredWorld) throws {
-        try removeEverything()
-        try change { session throws(StoreFault) in
-            for row in world.rows {
-                let ordinal = try session.statements.putRecord.first(tenant, row.kind, row.id, UTF8Text(row.document)) {
-                    result in result.integer(0)
-                }
-                guard let ordinal else { throw StoreFault(reason: .failed, message: "A record got no place.") }
-                // An ordinal may have been another record's.
-                session.cache.remove(ordinal)
-                try replaceKeys(of: ordinal, kind: row.kind, with: Set(row.keys), session.statements)
-            }
+            guard let world else { return try session.statements.removeStamp.run(tenant) }
+            for row in world.rows { try add(row, session) }
             try put(world.numbers, of: tenant, session)
         }
     }
@@ -123,7 +120,6 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
             return value
         } catch {
             try change { session throws(StoreFault) in
-                session.cache.undo()
                 try session.statements.undoAttempt.run()
                 try session.statements.keepAttempt.run()
             }
@@ -131,25 +127,14 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
         }
     }
 
-    /// Keys that stay are not touched: most changes leave a record's keys as they are.
-    private func replaceKeys(
-        of ordinal: Int64,
-        kind: String,
-        with keys: Set<RecordKey>,
-        _ statements: Statements
-    ) throws(StoreFault) {
-        let present = try statements.keysOfRecord.all(ordinal) { row in RecordKey(row.text(0), row.text(1)) }
-        if present.count == keys.count, keys.isSuperset(of: present) { return }
-        if !present.isEmpty { try statements.removeKeys.run(ordinal) }
-        for key in keys {
-            try statements.addKey.run(tenant, kind, key.name, key.value, ordinal)
-        }
-    }
-
     /// Runs a change and remembers SQLite's refusal.
     private func change(_ body: (Session) throws(StoreFault) -> Void) throws(StoreFault) {
         let session = try current()
         do {
+            if !isBegun {
+                try session.statements.beginWrite.run()
+                isBegun = true
+            }
             try body(session)
         } catch {
             fault = error

@@ -29,13 +29,7 @@ package struct MeasuredStore: Store {
         return try await store.write(tenant, body)
     }
 
-    package func tenants() async throws -> [TenantName] { try await store.tenants() }
-
-    package func tenants(holdingCredential digest: String) async throws -> [TenantName] {
-        let start = clock.now
-        defer { metrics.count(.read, microseconds: (clock.now - start).microseconds) }
-        return try await store.tenants(holdingCredential: digest)
-    }
+    package func isOnlyWriter(of tenant: TenantName) -> Bool { store.isOnlyWriter(of: tenant) }
 
     package func close() async { await store.close() }
 }

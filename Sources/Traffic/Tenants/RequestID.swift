@@ -53,9 +53,13 @@ package enum RequestID {
 package final class StrayRequestIDs: Sendable {
     private let draws: Mutex<Draws>
 
-    /// - Parameter seed: one seed gives one row of ids. No tenant draws the same ones: its own draws have a seed of at
-    ///   most 2^53, and its request ids have that one with its bits turned.
-    package init(seed: UInt64) { draws = Mutex(Draws(seed: (seed & ~(1 << 62)) | 1 << 63)) }
+    /// - Parameters:
+    ///   - seed: one seed gives one row of ids. No tenant draws the same ones: its own draws have a seed of at most 2^53, and
+    ///     its request ids have that one with its bits turned.
+    ///   - epoch: of the default tenant, see ``Worlds/epoch(of:)``.
+    package init(seed: UInt64, epoch: Int64 = 0) {
+        draws = Mutex(Draws(seed: (seed & ~(1 << 62)) | 1 << 63, epoch: epoch))
+    }
 
     package func next() -> String { draws.withLock { RequestID.make(&$0) } }
 }

@@ -7,8 +7,7 @@ package final class TenantContext: Sendable {
     package let name: TenantName
     /// The tenant's fault rules.
     package let faults: FaultBook
-    /// The client certificates of the tenant's issuers.
-    package let certificates = CertificateBook()
+    private let epoch: Int64
     private let state: Mutex<State>
     /// System time in milliseconds; an atomic, because every request sets it.
     private let lastUseMilliseconds: Atomic<Int64>
@@ -23,12 +22,14 @@ package final class TenantContext: Sendable {
         var requestDraws: Draws
     }
 
-    /// - Parameter now: the system's time; the tenant counts as used then.
-    package init(name: TenantName, tenant: Tenant, faults: [FaultRule] = [], now: Instant) {
+    /// - Parameters:
+    ///   - epoch: see ``Worlds/epoch(of:)``.
+    ///   - now: the system's time; the tenant counts as used then.
+    package init(name: TenantName, tenant: Tenant, epoch: Int64 = 0, faults: [FaultRule] = [], now: Instant) {
         self.name = name
+        self.epoch = epoch
         self.faults = FaultBook(faults, seed: tenant.draws.seed)
-        // The seed with its bits turned: request ids must not repeat what the tenant's own draws gave out.
-        let draws = Draws(seed: ~tenant.draws.seed)
+        let draws = TenantContext.requestDraws(tenant, epoch)
         state = Mutex(
             State(settings: tenant.settings, clock: tenant.clock, sequence: tenant.sequence, requestDraws: draws)
         )
@@ -50,10 +51,15 @@ package final class TenantContext: Sendable {
             state.clock = tenant.clock
             // Another seed begins its draws anew, those of request ids as well.
             if tenant.draws.seed != ~state.requestDraws.seed {
-                state.requestDraws = Draws(seed: ~tenant.draws.seed)
+                state.requestDraws = TenantContext.requestDraws(tenant, epoch)
             }
             faults.reseed(tenant.draws.seed)
         }
+    }
+
+    /// With the seed's bits turned, because request ids must not repeat what the tenant's own draws gave out.
+    private static func requestDraws(_ tenant: Tenant, _ epoch: Int64) -> Draws {
+        Draws(seed: ~tenant.draws.seed, epoch: epoch)
     }
 
     /// A new `x-request-id`.

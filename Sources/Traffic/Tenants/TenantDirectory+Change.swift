@@ -100,23 +100,22 @@ extension TenantDirectory {
         case .changed(let tenant):
             if let context {
                 context.update(tenant)
-                context.certificates.forget()
                 context.faults.replace(await faults(of: name), seed: tenant.draws.seed)
                 after = context
             } else {
                 after = await fresh(name, tenant)
             }
-        case .unchanged:
-            // An issuer may have changed while nobody could find the context.
-            context?.certificates.forget()
-            after = context
+        case .unchanged: after = context
         }
         state.withLock { state in state.entries[name] = after.map(Entry.known) }
     }
 
     private func fresh(_ name: TenantName, _ tenant: Tenant) async -> TenantContext {
         let faults = await faults(of: name)
-        return TenantContext(name: name, tenant: tenant, faults: faults, now: worlds.environment.systemNow())
+        // The change has written the world, so that nothing is left to fail here.
+        let epoch = (try? await worlds.epoch(of: name)) ?? 0
+        let now = worlds.environment.systemNow()
+        return TenantContext(name: name, tenant: tenant, epoch: epoch, faults: faults, now: now)
     }
 
     /// The rules of the world that came; a store that cannot be read now has none to give.

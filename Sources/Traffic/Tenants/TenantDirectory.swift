@@ -106,6 +106,7 @@ package final class TenantDirectory: Sendable {
             let context = TenantContext(
                 name: name,
                 tenant: tenant,
+                epoch: try await worlds.epoch(of: name),
                 faults: faults,
                 now: worlds.environment.systemNow()
             )

@@ -22,8 +22,4 @@ struct RecordKindTests {
         #expect(kinds.sorted() == (try Self.declared()).sorted())
         #expect(Set(kinds).count == kinds.count)
     }
-
-    @Test func `the credentials are kinds of the list`() {
-        #expect(RecordKinds.credentials.allSatisfy { kind in RecordKinds.all.contains { $0 == kind } })
-    }
 }

@@ -12,6 +12,8 @@ let testNow = Instant(seconds: 1_893_456_000)
 /// The store closes when the vault is let go.
 struct TestWorlds: Sendable {
     let worlds: Worlds
+    /// What the worlds are kept in.
+    let store: any Store
 
     init(seed: UInt64 = 42) async throws {
         let store = try await SQLiteStore.open(
@@ -22,6 +24,7 @@ struct TestWorlds: Sendable {
             newSeed: { seed },
             panPolicy: PANPolicy(mode: .any, numbers: [], ranges: [])
         )
+        self.store = store
         worlds = Worlds(store: store, environment: environment)
         try await worlds.fill(.default, .ifMissing, seed: seed) { world in try world.store.put(Samples.issuer()) }
     }

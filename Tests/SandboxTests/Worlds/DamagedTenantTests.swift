@@ -15,7 +15,7 @@ struct DamagedTenantTests {
         let kept = try await sandbox.send(.control, "POST", "/v1/snapshots", [], headers)
         try #require(kept.status == 201, "\(kept.summary)")
         try await sandbox.application.worlds.store.write(Self.name) { writer in
-            try writer.put(kind: Tenant.kind, id: Tenant.recordID, keys: [], document: ["seed": "1", "draws": "many"])
+            try writer.put(DamagedTenant())
         }
     }
 
@@ -63,4 +63,14 @@ struct DamagedTenantTests {
             #expect(try await sandbox.control("POST", "/v1/tenants", ["name": "broken"]).status == 201)
         }
     }
+}
+
+/// A tenant's own record that is not one.
+private struct DamagedTenant: Record {
+    static let kind = Tenant.kind
+    var recordID: String { Tenant.recordID }
+    var document: JSON = ["seed": "1", "draws": "many"]
+
+    init() {}
+    init(document: JSON) { self.document = document }
 }

@@ -15,7 +15,7 @@ import Wire
             newSeed: { 1 },
             panPolicy: PANPolicy(mode: .any, numbers: [], ranges: [])
         )
-        return TenantDirectory(worlds: Worlds(store: NoStore(), environment: environment)) { _ in
+        return TenantDirectory(worlds: Worlds(store: MemoryStore(), environment: environment)) { _ in
             (Tenant(seed: 1), true)
         }
     }
@@ -123,7 +123,7 @@ import Wire
             newSeed: { 1 },
             panPolicy: PANPolicy(mode: .any, numbers: [], ranges: [])
         )
-        let directory = TenantDirectory(worlds: Worlds(store: NoStore(), environment: environment)) { _ in
+        let directory = TenantDirectory(worlds: Worlds(store: MemoryStore(), environment: environment)) { _ in
             var tenant = Tenant(seed: 1)
             if readings.add(1) == 1 {
                 await gate.reached()
@@ -167,27 +167,6 @@ private final class Counter: Sendable {
             return count
         }
     }
-}
-
-/// A store without tenants.
-private struct NoStore: Store {
-    func read<Value: Sendable>(
-        _ tenant: TenantName,
-        _ body: @escaping @Sendable (any StoreReader) throws -> Value
-    ) async throws -> Value {
-        throw UnknownTenant(name: tenant)
-    }
-
-    func write<Value: Sendable>(
-        _ tenant: TenantName,
-        _ body: @escaping @Sendable (any StoreWriter) throws -> Value
-    ) async throws -> Value {
-        throw UnknownTenant(name: tenant)
-    }
-
-    func tenants() async throws -> [TenantName] { [] }
-    func tenants(holdingCredential digest: String) async throws -> [TenantName] { [] }
-    func close() async {}
 }
 
 extension TenantContext {

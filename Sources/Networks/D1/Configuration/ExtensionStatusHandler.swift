@@ -19,8 +19,9 @@ struct ExtensionStatusHandler: Sendable {
     func status(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let key = try ExtensionStatusTable.Key(&exchange)
         exchange.subject.note(application: key.application)
-        let generation = services.worlds.generations.current(exchange.tenant)
-        if let known = table.value(key, generation), known.holds(system: services.worlds.environment.systemNow()) {
+        // Taken before the reading that is kept.
+        let version = services.worlds.version(of: exchange.tenant)
+        if let known = table.value(key, version), known.holds(system: services.worlds.environment.systemNow()) {
             return answer(known, &exchange)
         }
         let found = try await services.worlds.read(exchange.tenant) { view in
@@ -30,7 +31,7 @@ struct ExtensionStatusHandler: Sendable {
             exchange.note(found.checks)
             throw Refusal()
         }
-        table.keep(status, key, generation)
+        table.keep(status, key, version)
         return answer(status, &exchange)
     }
 
@@ -45,7 +46,7 @@ struct ExtensionStatusHandler: Sendable {
     }
 }
 
-/// Statuses as they were worked out, each good until its world changes or something planned is due: asked again, the
+/// Statuses as they were worked out, each good at one version of its world, until something planned is due: asked again, the
 /// store is not touched.
 final class ExtensionStatusTable: Sendable {
     struct Key: Hashable, Sendable {
@@ -68,7 +69,7 @@ final class ExtensionStatusTable: Sendable {
     }
 
     private struct Entry {
-        let generation: UInt64
+        let version: Int64
         let status: D1ExtensionStatus
     }
 
@@ -76,17 +77,18 @@ final class ExtensionStatusTable: Sendable {
     private static let capacity = 10_000
     private let entries = Mutex<[Key: Entry]>([:])
 
-    func value(_ key: Key, _ generation: UInt64) -> D1ExtensionStatus? {
+    func value(_ key: Key, _ version: Int64?) -> D1ExtensionStatus? {
         entries.withLock { entries in
-            guard let entry = entries[key], entry.generation == generation else { return nil }
+            guard let entry = entries[key], entry.version == version else { return nil }
             return entry.status
         }
     }
 
-    func keep(_ status: D1ExtensionStatus, _ key: Key, _ generation: UInt64) {
+    func keep(_ status: D1ExtensionStatus, _ key: Key, _ version: Int64?) {
+        guard let version else { return }
         entries.withLock { entries in
             if entries.count >= ExtensionStatusTable.capacity { entries.removeAll(keepingCapacity: true) }
-            entries[key] = Entry(generation: generation, status: status)
+            entries[key] = Entry(version: version, status: status)
         }
     }
 }

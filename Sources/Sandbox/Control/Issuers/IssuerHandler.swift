@@ -64,7 +64,6 @@ struct IssuerHandler: Sendable {
             try world.store.remove(Issuer.self, id)
             return nil
         }
-        services.tenants.known(exchange.tenant)?.certificates.forget()
         if let refusal { throw Refusal(.failed("issuer", refusal, evidence: Masking.excerpt(id, 16))) }
         return .empty(status: 204)
     }
@@ -82,8 +81,6 @@ struct IssuerHandler: Sendable {
             // A new issuer without keys of its own gets a key pair for Mastercard, which takes a while to make.
             known == nil && !IssuerDocument.namesTAVKeys(fields) ? try GeneratedNetworkKeys.make() : nil
         }
-        // Also when the write fails: nobody knows then whether it did.
-        defer { services.tenants.known(exchange.tenant)?.certificates.forget() }
         return try await services.worlds.write(exchange.tenant) { world in
             let existing = try world.store.record(Issuer.self, id)
             if let existing, !replaces { return (existing, true) }

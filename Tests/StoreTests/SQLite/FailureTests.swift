@@ -54,6 +54,29 @@ struct FailureTests {
     }
 
     @Test(arguments: Backend.allCases)
+    func `what a lost commit had changed is not remembered`(_ backend: Backend) async throws {
+        try await withTraps(backend) { sqlite async throws in
+            let store = RecordStore(sqlite)
+            try await store.put(Thing("a", 1))
+            for round in 2..<4 {
+                let gate = Gate()
+                await gate.hold(sqlite)
+                var writes: [Task<Void, any Error>] = []
+                for id in ["a", "uncommittable"] {
+                    writes.append(Task { try await store.put(Thing(id, .number(-round))) })
+                    await gate.wait(for: writes.count, sqlite)
+                }
+                gate.open()
+                for write in writes { await #expect(throws: StoreFault.self) { try await write.value } }
+                #expect(try await store.value("a") == .number(round - 1))
+                #expect(try await store.ids() == ["a"])
+                try await store.put(Thing("a", .number(round)))
+                #expect(try await store.value("a") == .number(round))
+            }
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `a write whose closure hides SQLite's refusal fails all the same`(_ backend: Backend) async throws {
         try await withTraps(backend) { store async throws in
             let faults = try await faults(store, ["a", "refuse", "b"])
@@ -123,10 +146,10 @@ struct FailureTests {
         try Database(directory.file("store.db")).execute("UPDATE records SET document = '{\"secret\":'")
         try await withStore(configuration) { store async throws in
             let fault = await #expect(throws: StoreFault.self) {
-                try await store.value("a")
+                try await RecordStore(store).value("a")
             }
             #expect(fault?.reason == .damaged)
-            #expect(fault?.message == "A document of kind thing is no JSON: truncated.")
+            #expect(fault?.message == "A document of kind thing is not JSON: truncated.")
         }
     }
 

@@ -99,12 +99,12 @@ struct FileTests {
                         let owner = VaultOwner(kind: "card", id: "\(round)-\(id)-" + String(repeating: "x", count: id))
                         try writer.setNumber("4000001234567899", of: owner)
                         if number % 3 == 0 { try writer.setNumber("4000001234567899123", of: owner) }
-                        if number % 5 == 0 { try writer.removeNumber(of: owner) }
+                        if number % 5 == 0 { try writer.setNumber(nil, of: owner) }
                     }
                 }
             }
             #expect(try directory.holds("4000001234567899"))
-            try await store.write(.default) { writer in try writer.removeEverything() }
+            try await store.write(.default) { writer in try writer.replaceWorld(with: nil) }
             #expect(try !directory.holds("4000001234567899"))
             #expect(directory.bytes("store.db-wal") == [])
         }
@@ -119,7 +119,7 @@ struct FileTests {
             try await store.write(.default) { writer in try writer.put("a") }
             let reader = try Database(directory.file("store.db"))
             try reader.execute("BEGIN; SELECT * FROM records")
-            for _ in 0..<3 { try await store.write(.default) { writer in try writer.removeEverything() } }
+            for _ in 0..<3 { try await store.write(.default) { writer in try writer.replaceWorld(with: nil) } }
             try reader.execute("COMMIT")
             try await store.write(.default) { writer in try writer.put("b") }
             #expect(directory.bytes("store.db-wal") == [])

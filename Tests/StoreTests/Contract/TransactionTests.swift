@@ -1,19 +1,18 @@
 import Core
-import Store
 import Testing
 import Wire
 
 @Suite("Store contract: transactions")
 struct TransactionTests {
-    @Test(arguments: Backend.allCases)
-    func `a write that throws changes nothing`(_ backend: Backend) async throws {
-        try await withStore(backend) { store async throws in
+    @Test(arguments: Conformer.allCases)
+    func `a write that throws changes nothing`(_ conformer: Conformer) async throws {
+        try await withStore(conformer) { store async throws in
             let key = RecordKey("colour", "red")
             let owner = VaultOwner(kind: "card", id: "1")
             try await store.write(.default) { writer in try writer.put("a", keys: [key]) }
             await #expect(throws: Refusal()) {
                 try await store.write(.default) { writer in
-                    try writer.put("a", 2)
+                    try writer.put("a", 2, over: [key])
                     try writer.put("b", keys: [key])
                     try writer.setNumber("4000001234567899", of: owner)
                     throw Refusal()
@@ -27,12 +26,12 @@ struct TransactionTests {
         }
     }
 
-    @Test(arguments: Backend.allCases)
-    func `a transaction sees its own changes`(_ backend: Backend) async throws {
-        try await withStore(backend) { store async throws in
+    @Test(arguments: Conformer.allCases)
+    func `a transaction sees its own changes`(_ conformer: Conformer) async throws {
+        try await withStore(conformer) { store async throws in
             let values = try await store.write(.default) { writer in
                 try writer.put("a", 1)
-                try writer.put("a", 2)
+                try writer.put("a", 2, over: [])
                 let changed = try writer.value("a")
                 try writer.remove(kind: "thing", id: "a")
                 return [changed, try writer.value("a")]
@@ -41,14 +40,14 @@ struct TransactionTests {
         }
     }
 
-    @Test(arguments: Backend.allCases)
-    func `a failed attempt is undone alone`(_ backend: Backend) async throws {
-        try await withStore(backend) { store async throws in
+    @Test(arguments: Conformer.allCases)
+    func `a failed attempt is undone alone`(_ conformer: Conformer) async throws {
+        try await withStore(conformer) { store async throws in
             try await store.write(.default) { writer in
                 try writer.put("before")
                 #expect(throws: Refusal()) {
                     try writer.attempt {
-                        try writer.put("before", 2)
+                        try writer.put("before", 2, over: [])
                         try writer.put("inside")
                         throw Refusal()
                     }
@@ -63,9 +62,9 @@ struct TransactionTests {
         }
     }
 
-    @Test(arguments: Backend.allCases)
-    func `attempts are nested`(_ backend: Backend) async throws {
-        try await withStore(backend) { store async throws in
+    @Test(arguments: Conformer.allCases)
+    func `attempts are nested`(_ conformer: Conformer) async throws {
+        try await withStore(conformer) { store async throws in
             let value = try await store.write(.default) { writer in
                 try writer.attempt {
                     try writer.put("outer")
@@ -82,17 +81,17 @@ struct TransactionTests {
         }
     }
 
-    @Test(arguments: Backend.allCases)
-    func `a read closure gets a reader and no writer`(_ backend: Backend) async throws {
-        try await withStore(backend) { store async throws in
+    @Test(arguments: Conformer.allCases)
+    func `a read closure gets a reader and no writer`(_ conformer: Conformer) async throws {
+        try await withStore(conformer) { store async throws in
             let isWriter = try await store.read(.default) { reader in reader is any StoreWriter }
             #expect(!isWriter)
         }
     }
 
-    @Test(arguments: Backend.allCases)
-    func `a writer kept beyond its call throws`(_ backend: Backend) async throws {
-        try await withStore(backend) { store async throws in
+    @Test(arguments: Conformer.allCases)
+    func `a writer kept beyond its call throws`(_ conformer: Conformer) async throws {
+        try await withStore(conformer) { store async throws in
             let kept = Kept()
             try await store.write(.default) { writer in kept.writer = writer }
             let writer = try #require(kept.writer)

@@ -62,4 +62,42 @@ struct MigrationTests {
             #expect(try await store.value("a") == 3)
         }
     }
+
+    /// Before it, kinds of records and their ids stood for what one key says now.
+    @Test func `what leads to a tenant is found by its key, also in a snapshot`() async throws {
+        let directory = try TestDirectory()
+        let path = directory.file("store.db")
+        let document = #"{"é\u0000":"\"","n":9007199254740993}"#
+        let issuer = #"["issuer","bank",["clientCertificate","certificate:a1","colour","red"],\#(document)]"#
+        let bearer = #"["d1Bearer","b2",["hour","5"],\#(document)]"#
+        do {
+            try StoreFile.prepare(path)
+            let database = try Database(path)
+            try database.execute("PRAGMA application_id = \(StoreFile.applicationID)")
+            try Migrator(database: database, migrations: Array(Migration.all.prefix(3))).migrate(path: nil)
+            try database.execute(
+                """
+                INSERT INTO records VALUES (1, 'default', 'issuer', 'bank', '\(document)');
+                INSERT INTO record_keys VALUES ('default', 'issuer', 'clientCertificate', 'certificate:a1', 1);
+                INSERT INTO records VALUES (2, 'other', 'd1Bearer', 'b2', '\(document)');
+                INSERT INTO record_keys VALUES ('other', 'd1Bearer', 'hour', '5', 2);
+                INSERT INTO snapshots VALUES (1, 'default', 's', 0, 2, 99, CAST('[\(issuer),\(bearer)]' AS BLOB));
+                INSERT INTO snapshots VALUES (2, 'other', 'empty', 0, 0, 2, CAST('[]' AS BLOB));
+                """
+            )
+        }
+        try await withStore(StoreConfiguration(.file(path))) { store async throws in
+            try await store.read(.default) { reader throws in
+                #expect(try reader.tenants() == [.default, .other])
+                #expect(try reader.stamp() == WorldStamp(version: 1, epoch: 0))
+                #expect(try reader.tenants(holdingCredential: "certificate:a1") == [.default])
+                #expect(try reader.tenants(holdingCredential: "b2") == [.other])
+                let rows = try reader.snapshot("s")?.rows
+                #expect(rows?.map(\.keys).first == [.credential("certificate:a1"), RecordKey("colour", "red")])
+                #expect(rows?.map(\.keys).last == [RecordKey("hour", "5"), .credential("b2")])
+                #expect(rows?.map { String(decoding: $0.document, as: UTF8.self) } == [document, document])
+            }
+            #expect(try await store.read(.other) { try $0.snapshot("empty") } == StoredWorld())
+        }
+    }
 }

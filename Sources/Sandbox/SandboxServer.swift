@@ -1,6 +1,6 @@
 import Core
 import Traffic
-import Transport
+package import Transport
 package import Wire
 
 /// The sandbox with its sockets: API, control and, when asked for, TLS.
@@ -13,7 +13,7 @@ package struct SandboxServer: Sendable {
     package let apiURL: String
     package let controlURL: String
     package let tlsURL: String?
-    private let loop: EventLoop
+    package let loops: EventLoops
     private let servers: [HTTPServer]
     /// Looks once in a minute for tenants that nobody uses.
     private let sweeper: Task<Void, Never>
@@ -39,11 +39,11 @@ package struct SandboxServer: Sendable {
         _ application: SandboxApplication,
         _ handshakes: HandshakeLog
     ) async throws -> SandboxServer {
-        let loop = try EventLoop()
+        let loops = try EventLoops(count: configuration.loops)
         var servers: [HTTPServer] = []
         do {
             func listen(_ server: ServerConfiguration, _ responder: Pipeline) async throws -> BoundAddress {
-                let http = HTTPServer(loop: loop, configuration: server, responder: responder)
+                let http = HTTPServer(loops: loops, configuration: server, responder: responder)
                 let address = try await http.start()
                 servers.append(http)
                 return address
@@ -86,13 +86,13 @@ package struct SandboxServer: Sendable {
                 apiURL: "http://\(api)",
                 controlURL: "http://\(control)",
                 tlsURL: secure.map { "https://\($0)" },
-                loop: loop,
+                loops: loops,
                 servers: servers,
                 sweeper: sweeper(application)
             )
         } catch {
             for server in servers { await server.stop(graceSeconds: 0) }
-            loop.stop()
+            loops.stop()
             throw error
         }
     }
@@ -123,7 +123,7 @@ package struct SandboxServer: Sendable {
             for server in servers { group.addTask { await server.stop(graceSeconds: Self.graceSeconds) } }
         }
         await application.close()
-        loop.stop()
+        loops.stop()
     }
 }
 

@@ -1,4 +1,5 @@
 package import Sandbox
+package import Transport
 import Web
 package import Wire
 
@@ -38,6 +39,11 @@ public struct TestSandbox: Sendable {
     ) async throws -> TestReply {
         try await send(.control, method, path, body.map { Array($0.utf8) }, headers)
     }
+
+    #if DEBUG
+    /// The steps that held a loop of the server for long; none without sockets.
+    package var longSteps: [LongStep] { (transport as? LiveTransport)?.server.loops.longSteps ?? [] }
+    #endif
 
     /// Every operation of the faces as `METHOD path name fidelity`.
     package var operationLabels: [String] { application.operationLabels }

@@ -31,11 +31,11 @@ struct InProcessTransport: TestTransport {
 }
 
 /// Over sockets: a `SandboxServer` on free ports, and Transport's client.
-struct LiveTransport: TestTransport {
+package struct LiveTransport: TestTransport {
     /// Whether tests are to run over sockets: `TSP_SANDBOX_LIVE=1`.
-    static let isWanted = ProcessInfo.processInfo.environment["TSP_SANDBOX_LIVE"] == "1"
+    package static let isWanted = ProcessInfo.processInfo.environment["TSP_SANDBOX_LIVE"] == "1"
 
-    private let server: SandboxServer
+    let server: SandboxServer
     private let loop: EventLoop
     private let client: HTTPClient
     private let api: HTTPOrigin

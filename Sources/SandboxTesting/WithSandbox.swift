@@ -16,6 +16,7 @@ public func withSandbox<Result: Sendable>(
     try await withSandbox(seed: seed, root: root, configure: { _ in }, body)
 }
 
+/// - Parameter isLive: whether the requests go over sockets.
 package func withSandbox<Result: Sendable>(
     seed: UInt64 = 1,
     root: String = packageRoot,
@@ -25,6 +26,7 @@ package func withSandbox<Result: Sendable>(
     },
     log: Log = .none,
     store: (@Sendable (any Store) -> any Store)? = nil,
+    isLive: Bool = LiveTransport.isWanted,
     _ body: (TestSandbox) async throws -> Result
 ) async throws -> Result {
     var configuration = SandboxConfiguration()
@@ -36,7 +38,7 @@ package func withSandbox<Result: Sendable>(
     let clock = TestClock()
     var platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, sleep: sleep, log: log)
     if let store { platform.store = store }
-    if LiveTransport.isWanted {
+    if isLive {
         let live = try await LiveTransport.start(configuration, platform)
         let sandbox = TestSandbox(
             application: live.application,

@@ -142,12 +142,15 @@ struct HandshakeTests {
                 var bare = Self.options(nil, item.version)
                 bare.takesTickets = item.takesTickets
                 var session = first.tls?.session
+                // All stay open, so that each next one is on another loop.
+                var open = [first]
                 for _ in 0..<3 {
                     let next = try server.client(tls: bare, resuming: session)
                     #expect(next.tls?.isResumed == true)
                     try next.request("GET", "/peer")
                     #expect(try next.answer().text == verdict)
                     session = next.tls?.session
+                    open.append(next)
                 }
             }
         }

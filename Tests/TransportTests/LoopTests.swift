@@ -21,11 +21,11 @@ struct LoopTests {
     }
 
     @Test func `calls that come after the loop has ended are answered`() async throws {
-        let loop = try EventLoop()
-        let server = HTTPServer(loop: loop, configuration: ServerConfiguration(), responder: TestResponder())
+        let loops = try EventLoops()
+        let server = HTTPServer(loops: loops, configuration: ServerConfiguration(), responder: TestResponder())
         _ = try await server.start()
         await server.stop(graceSeconds: 0)
-        loop.stop()
+        loops.stop()
         await withTaskGroup { group in
             for _ in 0..<50 { group.addTask { await server.stop(graceSeconds: 0) } }
         }
@@ -39,20 +39,20 @@ struct LoopTests {
         let wanted = min(limit.rlim_max, 65_536)
         limit.rlim_cur = min(wanted, 4_096)
         setrlimit(resource, &limit)
-        let loop = try EventLoop()
+        let loops = try EventLoops()
         getrlimit(resource, &limit)
         #expect(limit.rlim_cur >= wanted)
-        loop.stop()
+        loops.stop()
     }
 
     @Test func `a crowd at one server leaves room at the others`() async throws {
-        let loop = try EventLoop(sharedConnections: 4)
+        let loops = try EventLoops(sharedConnections: 4)
         let responder = TestResponder()
         var limits = Limits()
         limits.ownConnections = 2
         let configuration = ServerConfiguration(limits: limits)
-        let crowded = HTTPServer(loop: loop, configuration: configuration, responder: responder)
-        let other = HTTPServer(loop: loop, configuration: configuration, responder: responder)
+        let crowded = HTTPServer(loops: loops, configuration: configuration, responder: responder)
+        let other = HTTPServer(loops: loops, configuration: configuration, responder: responder)
         let addresses = [try await crowded.start(), try await other.start()]
         let result = await offPool {
             var crowd = try (0..<6).map { _ in try RawClient(addresses[0]) }
@@ -74,9 +74,76 @@ struct LoopTests {
         }
         await crowded.stop(graceSeconds: 0)
         await other.stop(graceSeconds: 0)
-        loop.stop()
+        loops.stop()
         try result.get()
     }
+
+    @Test func `each connection has the loop with the fewest, and its requests run there`() async throws {
+        try await withServer(loops: 3) { server in
+            func threads(_ clients: [RawClient]) throws -> [Substring] {
+                try clients.map { client in
+                    try client.request("GET", "/thread")
+                    let words = try client.answer().text.split(separator: " ")
+                    #expect(words.first == "loop")
+                    return words[1]
+                }
+            }
+            var clients = try (0..<6).map { _ in try server.client() }
+            let first = try threads(clients)
+            #expect(Dictionary(grouping: first, by: \.self).mapValues(\.count).values.sorted() == [2, 2, 2])
+            #expect(try threads(clients) == first)
+            // Two leave, and those who come next fill their places.
+            clients.removeLast()
+            clients.removeLast()
+            #expect(server.reaches { $0.connections == 4 })
+            clients += [try server.client(), try server.client()]
+            let then = try threads(clients)
+            #expect(Dictionary(grouping: then, by: \.self).mapValues(\.count).values.sorted() == [2, 2, 2])
+        }
+    }
+
+    @Test func `long work leaves the loop, and what follows it comes back`() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            try client.request("GET", "/away")
+            #expect(try client.answer().text == "true true")
+        }
+    }
+
+    @Test func `limits count over all loops`() async throws {
+        try await withServer(loops: 3, limits: { ($0.connections, $0.requestsInFlight) = (4, 2) }) { server in
+            let clients = try (0..<4).map { _ in try server.client() }
+            #expect(server.reaches { $0.connections == 4 })
+            let late = try server.client()
+            try late.request("GET", "/late")
+            for client in clients[..<2] { try client.request("GET", "/wait") }
+            #expect(server.reaches { $0.requestsInFlight == 2 })
+            for client in clients[2...] {
+                try client.request("GET", "/a")
+                #expect(try client.answer().status == 503)
+            }
+            #expect(server.server.counters.pauses == 1)
+            server.responder.open()
+            for client in clients[..<2] { #expect(try client.answer().status == 200) }
+            // The two that were refused are closed, and that lets the late one in.
+            #expect(try late.answer().text == "text /late")
+        }
+    }
+
+    #if DEBUG
+    @Test func `a step that holds a loop for long is known by its request`() async throws {
+        try await withServer { server in
+            let client = try server.client()
+            for target in ["/busy/1", "/busy/9?a=b", "/a"] {
+                try client.request("GET", target)
+                #expect(try client.answer().status == 200)
+            }
+            let steps = server.loops.longSteps
+            #expect(steps.map(\.request) == ["GET /busy/9"])
+            #expect(steps.allSatisfy { $0.milliseconds >= 9 })
+        }
+    }
+    #endif
 
     private static func sendForEver(to server: RunningServer, until isOver: Switch) throws {
         let client = try server.client()

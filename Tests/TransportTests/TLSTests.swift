@@ -134,9 +134,9 @@ struct TLSTests {
         for change in [\TLSConfiguration.certificateFile, \.privateKeyFile] {
             var configuration = Self.server
             configuration[keyPath: change] = "/no/such.pem"
-            let loop = try EventLoop()
+            let loops = try EventLoops()
             let server = HTTPServer(
-                loop: loop,
+                loops: loops,
                 configuration: ServerConfiguration(tls: configuration),
                 responder: TestResponder()
             )
@@ -151,9 +151,9 @@ struct TLSTests {
     @Test func `a key of another certificate is refused`() async throws {
         var configuration = Self.server
         configuration.privateKeyFile = Self.keys + "/tls/client.key.pem"
-        let loop = try EventLoop()
+        let loops = try EventLoops()
         let server = HTTPServer(
-            loop: loop,
+            loops: loops,
             configuration: ServerConfiguration(tls: configuration),
             responder: TestResponder()
         )

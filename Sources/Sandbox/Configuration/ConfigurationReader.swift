@@ -5,6 +5,8 @@ import Wire
 package struct ConfigurationReader {
     /// A hundred years, in seconds: more than that is a slip.
     private static let longestIdle: Int64 = 3_155_760_000
+    /// More loops than that only take turns.
+    private static let mostLoops = 64
 
     private var values: [Setting: (text: String, origin: String)] = [:]
 
@@ -97,6 +99,12 @@ package struct ConfigurationReader {
         }
         if let text = text(.fixtures) { configuration.fixturesFolder = text }
         if let text = text(.keys) { configuration.keysFolder = text }
+        if let text = text(.loops) {
+            guard let count = Int(text), (1...ConfigurationReader.mostLoops).contains(count) else {
+                throw wrong(.loops, "a number from 1 to \(ConfigurationReader.mostLoops)")
+            }
+            configuration.loops = count
+        }
         if let word = try word(.tenants, SandboxConfiguration.TenantMode.self) { configuration.tenants = word }
         if let text = text(.tenantIdle) {
             guard let seconds = Int64(text), (0...ConfigurationReader.longestIdle).contains(seconds) else {

@@ -1,5 +1,6 @@
 package import Core
 import Traffic
+import Transport
 
 /// How a server is started (CONTRACT, section 7).
 package struct SandboxConfiguration: Sendable, Equatable {
@@ -32,6 +33,8 @@ package struct SandboxConfiguration: Sendable, Equatable {
     package var seed: UInt64?
     package var fixturesFolder = "fixtures"
     package var keysFolder = "keys"
+    /// Threads that serve connections, each with its own.
+    package var loops = EventLoops.defaultCount
     package var tenants = TenantMode.auto
     /// Real seconds after which a tenant that nobody uses is dropped; 0 for never.
     package var tenantIdleSeconds: Int64 = 3_600
@@ -73,6 +76,7 @@ extension SandboxConfiguration {
         case .seed: seed.map(String.init)
         case .fixtures: fixturesFolder
         case .keys: keysFolder
+        case .loops: String(loops)
         case .tenants: tenants.rawValue
         case .tenantIdle: String(tenantIdleSeconds)
         case .panPolicy: panPolicy.rawValue

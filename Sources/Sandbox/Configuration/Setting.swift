@@ -16,6 +16,7 @@ enum Setting: String, CaseIterable {
     case seed
     case fixtures
     case keys
+    case loops
     case tenants
     case tenantIdle = "tenant-idle"
     case panPolicy = "pan-policy"
@@ -46,6 +47,7 @@ enum Setting: String, CaseIterable {
         case .seed: ("N", "seed of every draw (random)")
         case .fixtures: ("DIR", "folder of the base fixtures (fixtures)")
         case .keys: ("DIR", "folder of the sandbox's keys (keys)")
+        case .loops: ("N", "threads that serve connections (one for each core, at most 4)")
         case .tenants: ("auto|explicit", "make tenants when first named (auto)")
         case .tenantIdle: ("SECONDS", "drop a tenant that nobody used for so long, 0 for never (3600)")
         case .panPolicy: ("test-only|any", "which card numbers are taken (test-only)")

@@ -28,15 +28,17 @@ extension Pipeline {
                 tokenID: exchange.tokenID,
                 clientLeft: Task.isCancelled
             )
-            let place = await journal.append(
+            let answer = response
+            let entry = await OffLoop.run(when: answer.body.count > OffLoop.bodyBytes) {
                 JournalEntry(
                     context,
                     request: visit.journaled(request),
-                    response: response,
+                    response: answer,
                     checks: exchange.checks,
                     diagnosis: visit.diagnosis + visit.warnings
                 )
-            )
+            }
+            let place = await journal.append(entry)
             if response.delivery.isLong {
                 response.clientLeft = { await journal.noteClientLeft(at: place, of: exchange.tenant) }
             }

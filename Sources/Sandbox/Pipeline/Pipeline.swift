@@ -86,6 +86,11 @@ package struct Pipeline: HTTPResponder {
     var largestBody: Int { routes.map(\.bodyLimit).max() ?? Route.defaultBodyLimit }
 
     package func respond(to request: HTTPRequest) async -> HTTPResponse {
+        // The control API's calls search journals and move whole worlds, and nobody measures them.
+        await OffLoop.run(when: isControl || request.isLong) { await answer(to: request) }
+    }
+
+    private func answer(to request: HTTPRequest) async -> HTTPResponse {
         let clock = ContinuousClock()
         let start = clock.now
         metrics.requestBegan()
@@ -113,5 +118,12 @@ package struct Pipeline: HTTPResponder {
         faces.first { face in
             face.basePaths.contains { path == $0 || path.hasPrefix($0 + "/") }
         } ?? NeutralFace()
+    }
+}
+
+extension HTTPRequest {
+    /// Whether reading the body takes long. One in gzip may be any size once it is decoded.
+    fileprivate var isLong: Bool {
+        body.count > OffLoop.bodyBytes || (!body.isEmpty && ContentCoding(headers) != .identity)
     }
 }

@@ -41,18 +41,21 @@ package actor HTTPClient: HTTPCalling {
         )
         let result: Result<HTTPResponse, HTTPCallFault> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isPosted = loop.post {
-                    // Safe because `post` runs it on the loop thread, this actor's executor; it is checked.
-                    self.assumeIsolated { $0.core.begin(order, ticket, continuation, owner: $0) }
-                }
+                let isPosted = post { $0.begin(order, ticket, continuation, owner: self) }
                 if !isPosted { continuation.resume(returning: .failure(.stopped)) }
             }
         } onCancel: {
             ticket.isCancelled.store(true, ordering: .releasing)
-            // Safe because `post` runs it on the loop thread, as above.
-            loop.post { self.assumeIsolated { $0.core.cancel(ticket) } }
+            post { $0.cancel(ticket) }
         }
         return try result.get()
+    }
+
+    /// Runs `work` on the loop thread; false when the loop has ended.
+    @discardableResult
+    private nonisolated func post(_ work: @escaping @Sendable (ClientCore) -> Void) -> Bool {
+        // Safe because `EventLoop.post` runs it on the loop thread, this actor's executor; it is checked.
+        loop.post { self.assumeIsolated { work($0.core) } }
     }
 
     /// Fails the calls under way, closes every connection and takes no more calls. Returns when all that is done.

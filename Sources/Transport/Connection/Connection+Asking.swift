@@ -1,12 +1,12 @@
 internal import Web
 
-/// What the responder is asked, and what comes of it. The responder never runs on the loop thread.
+/// What the responder is asked, and what comes of it.
 extension Connection {
     /// Has the whole request answered.
     func answer() {
         guard var request = head else { return }
         request.body = parser.takeBody()
-        guard server.hasRoom else { return refuse(RequestFault(.overloaded, "too many requests are in flight")) }
+        guard server.takeRoom() else { return refuse(RequestFault(.overloaded, "too many requests are in flight")) }
         phase = .answering
         deadline = .infinity
         // Copied, so that the closure does not change with the next request.
@@ -17,7 +17,7 @@ extension Connection {
     /// Has the head looked at while the body has not arrived.
     func judge() {
         guard let head else { return }
-        guard server.hasRoom else { return refuse(RequestFault(.overloaded, "too many requests are in flight")) }
+        guard server.takeRoom() else { return refuse(RequestFault(.overloaded, "too many requests are in flight")) }
         isJudged = true
         phase = .judging
         ask { responder in .verdict(await responder.refusal(of: head)) }
@@ -38,13 +38,15 @@ extension Connection {
         task = nil
         phase = .answering
         deadline = .infinity
+        // The answer that there is no room has to be made, too.
+        _ = server.counters.takeRoom(within: .max)
         ask { responder in .answer(await responder.respond(to: broken)) }
     }
 
     /// Passes a question on under a new turn.
     private func ask(_ question: @escaping @Sendable (any HTTPResponder) async -> Outcome) {
         turn += 1
-        server.ask(Ticket(connection: id, turn: turn), question)
+        server.ask(Ticket(connection: id, turn: turn), of: self, question)
     }
 
     /// The responder is done. Called by the server, on the loop thread.
@@ -78,7 +80,7 @@ extension Connection {
     }
 }
 
-/// Names one question to the responder, from any thread.
+/// Names one question to the responder.
 struct Ticket: Sendable {
     let connection: UInt64
     let turn: UInt64

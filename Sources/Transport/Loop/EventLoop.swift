@@ -1,28 +1,29 @@
 internal import CLibevent
 internal import Glibc
+internal import Synchronization
 
-/// One thread that runs libevent: bytes in and out, and nothing else.
+/// One thread that runs libevent, and the tasks of the requests that came in on its connections.
 ///
-/// Every libevent object of the servers made with this loop lives on its thread. libevent is used without its locks, so
-/// no other thread may call it; they reach the loop through the executor or `post`. Whoever starts the process ignores
-/// SIGPIPE (`ignoreBrokenPipes`): libevent and OpenSSL write with calls that raise it when the other side left.
+/// Every libevent object made with this loop lives on its thread. libevent is used without its locks, so no other thread
+/// may call it; they reach the loop through the executors or `post`. Whoever starts the process ignores SIGPIPE
+/// (`ignoreBrokenPipes`): libevent and OpenSSL write with calls that raise it when the other side left.
 ///
-/// Stop the servers first, then the loop. `stop` or releasing the last reference ends the thread.
+/// `stop` or releasing the last reference ends the thread.
 package final class EventLoop: Sendable {
+    /// Runs the loop's actors.
     let executor: LoopExecutor
-    /// Connections that all servers may have open together; each may have its own share besides.
-    let sharedConnections: Int
+    /// Runs the tasks that prefer the loop.
+    let tasks: LoopTasks
+    /// Open connections of all servers on this loop: one more when a connection is handed to it, one less by its thread.
+    let openConnections = Atomic<Int>(0)
     private let thread: LoopThread
 
-    /// Starts the thread, and lets the process have as many descriptors as it may.
-    ///
-    /// - Parameter sharedConnections: As many as the descriptors suffice for when nil.
-    package init(sharedConnections: Int? = nil) throws(TransportFault) {
-        DescriptorLimit.raise()
-        self.sharedConnections = sharedConnections ?? DescriptorLimit.sharedConnections
-        let executor = LoopExecutor(mailbox: try LoopMailbox())
-        self.executor = executor
-        thread = try LoopThread(executor: executor)
+    /// Starts the thread.
+    package init() throws(TransportFault) {
+        let mailbox = try LoopMailbox()
+        executor = LoopExecutor(mailbox: mailbox)
+        tasks = LoopTasks(mailbox: mailbox)
+        thread = try LoopThread(executor: executor, tasks: tasks)
     }
 
     deinit { thread.stop() }
@@ -38,16 +39,13 @@ package final class EventLoop: Sendable {
     @discardableResult
     func post(_ work: @escaping @Sendable () -> Void) -> Bool { executor.mailbox.post(.work(work)) }
 
+    /// Whether the caller runs on the loop thread.
+    var isCurrent: Bool { executor.isLoopThread }
+
     /// Runs `work` before the loop looks at its sockets again. Loop thread only.
     func atEndOfRound(_ work: @escaping () -> Void) {
         executor.checkIsolated()
         thread.atEndOfRound(work)
-    }
-
-    /// Open connections of all servers. Loop thread only.
-    var openConnections: Int {
-        get { thread.openConnections }
-        set { thread.openConnections = newValue }
     }
 
     /// The libevent base. Loop thread only; owned by the thread and freed when it ends.
@@ -55,4 +53,9 @@ package final class EventLoop: Sendable {
         executor.checkIsolated()
         return thread.base
     }
+
+    #if DEBUG
+    /// The steps that held the loop for long.
+    var longSteps: [LongStep] { thread.watch.seen }
+    #endif
 }

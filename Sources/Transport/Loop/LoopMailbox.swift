@@ -5,6 +5,12 @@ internal import Glibc
 enum LoopItem: Sendable {
     /// A job of an actor whose executor is the loop.
     case job(UnownedJob)
+    /// A job of a task that prefers the loop.
+    case task(UnownedJob)
+    #if DEBUG
+    /// The same, with the request that it is for.
+    case named(UnownedJob, RequestTasks)
+    #endif
     /// A closure that is cheaper than a job, because it needs no task.
     case work(@Sendable () -> Void)
 }

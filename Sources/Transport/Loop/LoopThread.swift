@@ -3,22 +3,24 @@ internal import Glibc
 
 /// The thread behind an `EventLoop`, and the `event_base` that it owns.
 final class LoopThread: @unchecked Sendable {
-    // Safe because `base` never changes and is used by the loop thread only, `ending`, `roundEnds`
-    // and `openConnections` are used by the loop thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
+    // Safe because `base` never changes and is used by the loop thread only, `ending` and `roundEnds` are used by the loop
+    // thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
 
     let base: OpaquePointer
     private let executor: LoopExecutor
+    private let tasks: LoopTasks
     private let wake: OpaquePointer
     private var handle = pthread_t()
     private var ending = false
     private var roundEnds: [() -> Void] = []
-    /// Counted by the servers.
-    var openConnections = 0
     private var joined = false
     private let stopLock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    #if DEBUG
+    let watch = StepWatch()
+    #endif
 
     /// Makes the base and starts the thread; returns when the thread runs.
-    init(executor: LoopExecutor) throws(TransportFault) {
+    init(executor: LoopExecutor, tasks: LoopTasks) throws(TransportFault) {
         guard let base = event_base_new() else { throw .system(call: "event_base_new", number: errno) }
         // Edge-triggered: each write to the descriptor is one event, so the counter is never read.
         let what = shim_EV_READ | shim_EV_PERSIST | shim_EV_ET
@@ -30,6 +32,7 @@ final class LoopThread: @unchecked Sendable {
         self.base = base
         self.wake = wake
         self.executor = executor
+        self.tasks = tasks
         pthread_mutex_init(stopLock, nil)
         let started = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         sem_init(started, 0, 0)
@@ -103,12 +106,24 @@ final class LoopThread: @unchecked Sendable {
     /// Runs and empties one batch.
     private func perform(_ batch: inout [LoopItem]) {
         for item in batch {
-            switch item {
-            case .job(let job): job.runSynchronously(on: executor.asUnownedSerialExecutor())
-            case .work(let work): work()
-            }
+            #if DEBUG
+            watch.run(item.request) { perform(item) }
+            #else
+            perform(item)
+            #endif
         }
         batch.removeAll(keepingCapacity: true)
+    }
+
+    private func perform(_ item: LoopItem) {
+        switch item {
+        case .job(let job): job.runSynchronously(on: executor.asUnownedSerialExecutor())
+        case .task(let job): job.runSynchronously(on: tasks.asUnownedTaskExecutor())
+        case .work(let work): work()
+        #if DEBUG
+        case .named(let job, let tasks): job.runSynchronously(on: tasks.asUnownedTaskExecutor())
+        #endif
+        }
     }
 
     /// Called on the new thread before anything else.

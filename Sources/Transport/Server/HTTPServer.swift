@@ -1,50 +1,86 @@
 package import Web
 
-/// An HTTP/1.1 server on an event loop. Several share one loop.
+/// An HTTP/1.1 server on event loops, with a part on each. Several share the loops.
 ///
-/// Its own state lives on the loop thread; the responder runs on the cooperative pool. A server that was started must be
+/// A request's task runs on its connection's loop, as far as the responder lets it. A server that was started must be
 /// stopped: until then it keeps itself alive.
-package actor HTTPServer {
-    /// For logs and metrics.
-    package nonisolated let name: String
+package final class HTTPServer: Sendable {
     private let configuration: ServerConfiguration
-    private nonisolated let loop: EventLoop
-    private nonisolated let cell: CounterCell
-    private let core: ServerCore
+    private let cell = CounterCell()
+    /// One for each loop. The first one listens.
+    private let parts: [ServerPart]
 
     /// A server that does not listen yet.
-    package init(loop: EventLoop, configuration: ServerConfiguration, responder: any HTTPResponder) {
-        let cell = CounterCell()
-        name = configuration.name
+    package init(loops: EventLoops, configuration: ServerConfiguration, responder: any HTTPResponder) {
         self.configuration = configuration
-        self.loop = loop
-        self.cell = cell
-        core = ServerCore(limits: configuration.limits, loop: loop, responder: responder, counters: cell)
+        parts = loops.all.map { [cell] loop in
+            ServerPart(configuration: configuration, loops: loops, loop: loop, responder: responder, counters: cell)
+        }
         MessageBounds.lift()
     }
 
-    /// The loop thread.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        loop.executor.asUnownedSerialExecutor()
-    }
+    /// For logs and metrics.
+    package var name: String { configuration.name }
 
-    /// The counters now; from any thread, without waiting.
-    package nonisolated var counters: ServerCounters { cell.reading }
+    /// The counters now, over all loops; from any thread, without waiting.
+    package var counters: ServerCounters { cell.reading }
 
     /// Listens; the address says which port was taken.
-    package func start() throws(TransportFault) -> BoundAddress {
-        try core.start(configuration, owner: self)
-    }
+    package func start() async throws(TransportFault) -> BoundAddress { try await parts[0].listen(handingTo: parts) }
 
     /// Closes the listener and idle connections, lets requests in flight be answered (with `Connection: close`) for at
     /// most `graceSeconds`, then closes the rest and cancels their requests. Returns when all that is done.
     package func stop(graceSeconds: Double) async {
+        // Before any part ends, so that none is handed a connection after its end.
+        await parts[0].stopListening()
+        await withTaskGroup { group in
+            for part in parts { group.addTask { await part.stop(graceSeconds: graceSeconds) } }
+        }
+    }
+}
+
+/// A server on one of its loops: an actor on that thread, around what libevent's calls use there.
+actor ServerPart {
+    nonisolated let loop: EventLoop
+    private let core: ServerCore
+
+    /// A part without connections.
+    init(
+        configuration: ServerConfiguration,
+        loops: EventLoops,
+        loop: EventLoop,
+        responder: any HTTPResponder,
+        counters: CounterCell
+    ) {
+        self.loop = loop
+        core = ServerCore(
+            configuration: configuration,
+            loops: loops,
+            loop: loop,
+            responder: responder,
+            counters: counters
+        )
+    }
+
+    /// The loop thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    /// Opens the socket, and hands each client to one of the parts.
+    func listen(handingTo parts: [ServerPart]) throws(TransportFault) -> BoundAddress {
+        try core.listen(handingTo: parts)
+    }
+
+    /// Closes the socket; connections go on.
+    func stopListening() { core.stopListening() }
+
+    /// Ends the part; see `HTTPServer.stop`.
+    func stop(graceSeconds: Double) async {
         await withCheckedContinuation { core.stop(graceSeconds: graceSeconds, waiter: $0) }
     }
 
-    /// The responder's word. Called by the loop's mailbox, on the loop thread.
-    nonisolated func conclude(_ ticket: Ticket, _ outcome: Outcome) {
-        // Safe because `EventLoop.post` runs it on the loop thread, which is this actor's executor; it is checked.
-        assumeIsolated { $0.core.conclude(ticket, outcome) }
+    /// What the loop's mailbox, or a request's task, has to do here. Loop thread only.
+    nonisolated func onLoop<Value: Sendable>(_ body: @Sendable (ServerCore) -> Value) -> Value {
+        // Safe because it is called on the loop thread, which is this actor's executor; it is checked.
+        assumeIsolated { body($0.core) }
     }
 }

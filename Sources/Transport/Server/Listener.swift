@@ -8,12 +8,12 @@ final class Listener {
     private let raw: OpaquePointer
     private var isPaused = false
 
-    /// Binds and accepts. `core` must outlive the listener: libevent holds it without a reference.
-    init(host: String, port: UInt16, loop: EventLoop, core: ServerCore) throws(TransportFault) {
+    /// Binds and accepts. `acceptor` must outlive the listener: libevent holds it without a reference.
+    init(host: String, port: UInt16, loop: EventLoop, acceptor: Acceptor) throws(TransportFault) {
         let descriptor = try ListeningSocket.open(host: host, port: port)
         address = ListeningSocket.address(of: descriptor)
         let flags = shim_LEV_OPT_CLOSE_ON_FREE | shim_LEV_OPT_CLOSE_ON_EXEC
-        let context = Unmanaged.passUnretained(core).toOpaque()
+        let context = Unmanaged.passUnretained(acceptor).toOpaque()
         // Backlog 0: the socket listens already.
         guard let raw = evconnlistener_new(loop.base, clientCame, context, flags, 0, descriptor) else {
             close(descriptor)
@@ -50,12 +50,12 @@ private func clientCame(
     _ context: UnsafeMutableRawPointer?
 ) {
     guard let context, let address else { return }
-    let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
-    core.accept(descriptor, peer: SocketAddress.host(address))
+    let acceptor = Unmanaged<Acceptor>.fromOpaque(context).takeUnretainedValue()
+    acceptor.accept(descriptor, peer: SocketAddress.host(address))
 }
 
-/// Most often no descriptor is left. Accepting pauses until the server's next tick, instead of spinning.
+/// Most often no descriptor is left. Accepting pauses until the acceptor's next tick, instead of spinning.
 private func acceptFailed(_ listener: OpaquePointer?, _ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
-    Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().pauseAccepting()
+    Unmanaged<Acceptor>.fromOpaque(context).takeUnretainedValue().pause()
 }

@@ -3,37 +3,49 @@ internal import Glibc
 internal import Synchronization
 internal import Web
 
-/// What a server does on the loop thread: the table of its connections, its limits, its end.
+/// What a server does on one loop thread: the table of its connections there, their requests, their end.
 ///
-/// Made anywhere, used on the loop thread only, owned by its `HTTPServer`. libevent holds it without a reference while
-/// it listens; `owner` keeps both alive for that time.
+/// Made anywhere, used on the loop thread only, owned by its `ServerPart`. libevent holds its connections without a
+/// reference; `part` keeps all alive from the first of them to the server's end.
 final class ServerCore {
     let limits: Limits
     let counters: CounterCell
     var writer = AnswerWriter()
     /// Is told of each TLS handshake that fails.
-    private(set) var handshakeFailed: (@Sendable (HandshakeFailure) -> Void)?
+    let handshakeFailed: (@Sendable (HandshakeFailure) -> Void)?
     /// Whether `stop` was called.
     private(set) var isStopping = false
 
+    private let configuration: ServerConfiguration
+    private let loops: EventLoops
     private let loop: EventLoop
     private let responder: any HTTPResponder
-    /// The server itself, from start to stop.
-    private var owner: HTTPServer?
-    private var listener: Listener?
+    /// The actor around this object.
+    private var part: ServerPart?
+    /// The part that listens.
+    private var home: ServerPart?
+    /// Of the part that listens.
+    private(set) var acceptor: Acceptor?
     private var timer: LoopTimer?
     private var connections: [UInt64: Connection] = [:]
     private var lastID: UInt64 = 0
+    /// Requests of this loop that the responder is answering.
     private var inFlight = 0
-    /// Asked in this round, not started yet.
-    private var questions: [(Ticket, @Sendable (any HTTPResponder) async -> Outcome)] = []
-    private var context: TLSContext?
     private var stopDeadline = Double.infinity
     private var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// Makes nothing of libevent's yet.
-    init(limits: Limits, loop: EventLoop, responder: any HTTPResponder, counters: CounterCell) {
-        self.limits = limits
+    init(
+        configuration: ServerConfiguration,
+        loops: EventLoops,
+        loop: EventLoop,
+        responder: any HTTPResponder,
+        counters: CounterCell
+    ) {
+        limits = configuration.limits
+        handshakeFailed = configuration.handshakeFailed
+        self.configuration = configuration
+        self.loops = loops
         self.loop = loop
         self.responder = responder
         self.counters = counters
@@ -46,37 +58,34 @@ final class ServerCore {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 
-    /// Whether one more request may be answered.
-    var hasRoom: Bool { inFlight < limits.requestsInFlight }
+    // MARK: Listening
 
-    // MARK: Starting
-
-    /// Opens the socket and accepts. `owner` lives at least until `stop`.
-    func start(_ configuration: ServerConfiguration, owner: HTTPServer) throws(TransportFault) -> BoundAddress {
-        if let tls = configuration.tls { context = try TLSContext(tls) }
-        handshakeFailed = configuration.handshakeFailed
-        let listener = try Listener(host: configuration.host, port: configuration.port, loop: loop, core: self)
-        guard let timer = LoopTimer(base: loop.base, seconds: limits.tickSeconds, action: { [unowned self] in tick() })
-        else { throw .system(call: "event_new", number: ENOMEM) }
-        self.listener = listener
-        self.timer = timer
-        self.owner = owner
-        return listener.address
+    /// Opens the socket and accepts, at least until `stopListening`. This is the first of `parts`.
+    func listen(handingTo parts: [ServerPart]) throws(TransportFault) -> BoundAddress {
+        let acceptor = try Acceptor(configuration, loops: loops, counters: counters, parts: parts)
+        let address = try acceptor.listen(configuration, on: loop)
+        self.acceptor = acceptor
+        part = parts[0]
+        return address
     }
+
+    /// Accepts no more; who is connected stays.
+    func stopListening() { acceptor = nil }
 
     // MARK: Connections
 
-    /// A client came; `descriptor` is owned here.
-    func accept(_ descriptor: Int32, peer: String) {
-        guard let channel = makeChannel(descriptor) else { return }
+    /// Serves a client that the acceptor has counted for this loop.
+    func take(_ arrival: Arrival, part: ServerPart, home: ServerPart) {
+        guard !isStopping else {
+            close(arrival.descriptor)
+            return countEnd()
+        }
+        self.part = part
+        self.home = home
+        guard let channel = makeChannel(arrival), startTimer() else { return countEnd() }
         lastID += 1
-        let connection = Connection(id: lastID, peer: peer, channel: channel, server: self)
+        let connection = Connection(id: lastID, peer: arrival.peer, channel: channel, server: self)
         connections[lastID] = connection
-        loop.openConnections += 1
-        counters.accepted.add(1, ordering: .relaxed)
-        counters.connections.store(connections.count, ordering: .relaxed)
-        if isFull { pauseAccepting() }
-        timer?.start()
         connection.open()
     }
 
@@ -85,11 +94,11 @@ final class ServerCore {
         LoopTimer(base: loop.base, seconds: seconds, action: action)
     }
 
-    /// A channel that owns `descriptor`; nil when memory is short.
-    private func makeChannel(_ descriptor: Int32) -> Channel? {
-        if let context { return context.channel(descriptor, base: loop.base) }
-        guard let raw = bufferevent_socket_new(loop.base, descriptor, shim_BEV_OPT_CLOSE_ON_FREE) else {
-            Glibc.close(descriptor)
+    /// A channel that owns the descriptor; nil when memory is short.
+    private func makeChannel(_ arrival: Arrival) -> Channel? {
+        if let tls = arrival.tls { return tls.channel(arrival.descriptor, base: loop.base) }
+        guard let raw = bufferevent_socket_new(loop.base, arrival.descriptor, shim_BEV_OPT_CLOSE_ON_FREE) else {
+            close(arrival.descriptor)
             return nil
         }
         return Channel(takingOwnershipOf: raw, ssl: nil)
@@ -97,60 +106,64 @@ final class ServerCore {
 
     /// A connection closed itself.
     func forget(_ connection: Connection) {
-        if connections.removeValue(forKey: connection.id) != nil { loop.openConnections -= 1 }
-        counters.connections.store(connections.count, ordering: .relaxed)
-        if !isStopping, !isFull { listener?.resume() }
+        if connections.removeValue(forKey: connection.id) != nil { countEnd() }
     }
 
-    /// Whether no more clients are accepted for now. No server can take the last descriptor: up to its own share, each
-    /// accepts whatever the others hold, so that the control server stays within reach.
-    private var isFull: Bool {
-        if connections.count >= limits.connections { return true }
-        return connections.count >= limits.ownConnections && loop.openConnections >= loop.sharedConnections
-    }
-
-    /// Too many connections, or no descriptor left: new clients wait in the kernel's queue.
-    func pauseAccepting() {
-        guard listener?.pause() == true else { return }
-        counters.pauses.add(1, ordering: .relaxed)
-        timer?.start()
+    /// One connection less; whoever waits to be accepted may come.
+    private func countEnd() {
+        loop.openConnections.subtract(1, ordering: .relaxed)
+        counters.connections.subtract(1, ordering: .sequentiallyConsistent)
+        guard counters.isPaused.load(ordering: .sequentiallyConsistent), let home else { return }
+        if let acceptor { return acceptor.resume() }
+        home.loop.post { home.onLoop { $0.acceptor?.resume() } }
     }
 
     // MARK: Questions
 
-    /// Has the responder asked, off the loop thread. The tasks of one round start together: started one by one, each
-    /// would wake a sleeping thread of the pool again.
-    func ask(_ ticket: Ticket, _ question: @escaping @Sendable (any HTTPResponder) async -> Outcome) {
+    /// Whether one more request may be answered; then it is counted as one in flight.
+    func takeRoom() -> Bool { counters.takeRoom(within: limits.requestsInFlight) }
+
+    /// Has the responder asked, by a task on this loop. Whoever asks has counted the request as one in flight.
+    func ask(
+        _ ticket: Ticket,
+        of connection: Connection,
+        _ question: @escaping @Sendable (any HTTPResponder) async -> Outcome
+    ) {
+        guard let part else { return }
         inFlight += 1
-        counters.requestsInFlight.store(inFlight, ordering: .relaxed)
-        if questions.isEmpty { loop.atEndOfRound { [self] in startQuestions() } }
-        questions.append((ticket, question))
+        // Detached: it may begin within the task whose answer let this request be read, and has nothing of that one.
+        let task = Task.detached(executorPreference: tasks(of: connection)) { [responder, loop] in
+            guard loop.isCurrent, part.onLoop({ $0.isAwaited(ticket) }) else { return }
+            let outcome = await question(responder)
+            if loop.isCurrent { return part.onLoop { $0.conclude(ticket, outcome) } }
+            // The responder did not come back to the loop.
+            loop.post { part.onLoop { $0.conclude(ticket, outcome) } }
+        }
+        connection.task = task
+        if connection.clientEnded { task.cancel() }
     }
 
-    /// The end of the round: starts what was asked.
-    private func startQuestions() {
-        for (ticket, question) in questions {
-            guard let owner, let connection = connections[ticket.connection], connection.turn == ticket.turn else {
-                // The client left within the round.
-                inFlight -= 1
-                continue
-            }
-            connection.task = Task { @concurrent [responder, loop] in
-                let outcome = await question(responder)
-                loop.post { owner.conclude(ticket, outcome) }
-            }
-            if connection.clientEnded { connection.task?.cancel() }
+    private func tasks(of connection: Connection) -> any TaskExecutor {
+        #if DEBUG
+        if let head = connection.head {
+            return RequestTasks(mailbox: loop.executor.mailbox, request: "\(head.method.rawValue) \(head.path)")
         }
-        questions.removeAll(keepingCapacity: true)
-        counters.requestsInFlight.store(inFlight, ordering: .relaxed)
-        if isStopping { endIfDone() }
+        #endif
+        return loop.tasks
+    }
+
+    /// The turn of a question came; false when its client has left, or has something else to be asked.
+    private func isAwaited(_ ticket: Ticket) -> Bool {
+        if connections[ticket.connection]?.turn == ticket.turn { return true }
+        conclude(ticket, nil)
+        return false
     }
 
     /// The responder's word arrived; the connection may be gone, or may have asked something else since.
-    func conclude(_ ticket: Ticket, _ outcome: Outcome) {
+    private func conclude(_ ticket: Ticket, _ outcome: Outcome?) {
         inFlight -= 1
-        counters.requestsInFlight.store(inFlight, ordering: .relaxed)
-        if let connection = connections[ticket.connection], connection.turn == ticket.turn {
+        counters.requestsInFlight.subtract(1, ordering: .relaxed)
+        if let outcome, let connection = connections[ticket.connection], connection.turn == ticket.turn {
             connection.conclude(outcome)
         }
         if isStopping { endIfDone() }
@@ -158,21 +171,26 @@ final class ServerCore {
 
     // MARK: Time and end
 
+    /// Begins to look at deadlines; false when memory is short.
+    private func startTimer() -> Bool {
+        if timer == nil { timer = repeating(seconds: limits.tickSeconds) { [unowned self] in tick() } }
+        timer?.start()
+        return timer != nil
+    }
+
     /// Looks at every deadline.
     private func tick() {
         let now = now
         for connection in connections.values where connection.deadline <= now { connection.expire() }
         if isStopping { return endIfDone() }
-        if !isFull { listener?.resume() }
         if connections.isEmpty { timer?.stop() }
     }
 
-    /// Stops accepting, closes idle connections, ends stalls and dribbles; `waiter` is resumed when the rest is done or the grace is over.
+    /// Closes idle connections, ends stalls and dribbles; `waiter` is resumed when the rest is done or the grace is over.
     func stop(graceSeconds: Double, waiter: CheckedContinuation<Void, Never>) {
-        guard owner != nil else { return waiter.resume() }
-        stopWaiters.append(waiter)
         isStopping = true
-        listener = nil
+        guard part != nil else { return waiter.resume() }
+        stopWaiters.append(waiter)
         stopDeadline = min(stopDeadline, now + graceSeconds)
         for connection in connections.values { connection.serverStops() }
         timer?.start()
@@ -182,13 +200,15 @@ final class ServerCore {
     /// Ends the stop when nothing is under way or the grace is over.
     private func endIfDone() {
         let isBusy = inFlight > 0 || connections.values.contains { $0.phase != .draining }
-        guard !isBusy || now >= stopDeadline, owner != nil else { return }
+        guard !isBusy || now >= stopDeadline, let part else { return }
         for connection in connections.values { connection.close() }
         timer = nil
         let waiters = stopWaiters
         stopWaiters = []
-        // Last, because it may release this object's owner.
-        owner = nil
+        self.part = nil
+        home = nil
         for waiter in waiters { waiter.resume() }
+        // It may have been the last reference to this object's owner.
+        withExtendedLifetime(part) {}
     }
 }

@@ -19,7 +19,7 @@ package struct ServerCounters: Sendable, Equatable {
     package init() {}
 }
 
-/// The counters themselves: written by the loop thread, read by any.
+/// The counters themselves, over all loops: written by their threads, read by any.
 final class CounterCell: Sendable {
     let connections = Atomic<Int>(0)
     let requestsInFlight = Atomic<Int>(0)
@@ -27,6 +27,15 @@ final class CounterCell: Sendable {
     let refused = Atomic<Int>(0)
     let pauses = Atomic<Int>(0)
     let handshakeFailures = Atomic<Int>(0)
+    /// Whether clients wait to be accepted.
+    let isPaused = Atomic<Bool>(false)
+
+    /// Counts one more request in flight, unless there are `limit`.
+    func takeRoom(within limit: Int) -> Bool {
+        if requestsInFlight.add(1, ordering: .relaxed).newValue <= limit { return true }
+        requestsInFlight.subtract(1, ordering: .relaxed)
+        return false
+    }
 
     /// One more request that Transport refused.
     func countRefusal() { refused.add(1, ordering: .relaxed) }

@@ -2,8 +2,10 @@ internal import CLibevent
 internal import COpenSSL
 internal import Glibc
 
-/// TLS of one server: the `SSL_CTX` that its connections share. Loop thread only; owns and frees it.
-final class TLSContext {
+/// TLS of one server: the `SSL_CTX` that its connections on all loops share, with their sessions. Owns and frees it.
+final class TLSContext: @unchecked Sendable {
+    // Safe because nothing changes it once it is made but OpenSSL itself, which locks what connections share of it.
+
     private let raw: OpaquePointer
 
     /// Reads certificate, key and client authority once.
@@ -91,5 +93,5 @@ final class TLSContext {
     private static let options: UInt64 = 1 << 30 | 1 << 22 | 1 << 17 | 1 << 7
 }
 
-/// OpenSSL's call for each certificate of a client's chain, on the loop thread. The verdict stays in the `SSL`.
+/// OpenSSL's call for each certificate of a client's chain, on a loop thread. The verdict stays in the `SSL`.
 private func keepAnyCertificate(_ isGood: Int32, _ context: OpaquePointer?) -> Int32 { 1 }

@@ -41,9 +41,13 @@ struct DeliveryParityTests {
             expected = .failure(error)
         }
 
-        let loop = try EventLoop()
-        let server = HTTPServer(loop: loop, configuration: ServerConfiguration(), responder: Fixed(response: response))
-        let client = try HTTPClient(loop: loop)
+        let loops = try EventLoops()
+        let server = HTTPServer(
+            loops: loops,
+            configuration: ServerConfiguration(),
+            responder: Fixed(response: response)
+        )
+        let client = try HTTPClient(loop: loops.first)
         let origin = HTTPOrigin(.http, host: "127.0.0.1", port: try await server.start().port)
         // What ends by itself has all the time it needs on a busy machine.
         let ends = expected != .failure(.stalled)
@@ -57,7 +61,7 @@ struct DeliveryParityTests {
         #expect(seen == expected)
         await client.stop()
         await server.stop(graceSeconds: 0)
-        loop.stop()
+        loops.stop()
     }
 }
 

@@ -166,11 +166,11 @@ struct FaultDeliveryTests {
     }
 
     @Test func `stopping ends stalls and hurries dribbles`() async throws {
-        let loop = try EventLoop()
+        let loops = try EventLoops()
         let responder = TestResponder()
-        let server = HTTPServer(loop: loop, configuration: ServerConfiguration(), responder: responder)
+        let server = HTTPServer(loops: loops, configuration: ServerConfiguration(), responder: responder)
         let address = try await server.start()
-        let running = RunningServer(address: address, server: server, responder: responder)
+        let running = RunningServer(address: address, loops: loops, server: server, responder: responder)
         async let slow = offPool {
             let client = try running.client()
             try client.request("GET", "/fault/slow/10")
@@ -189,7 +189,7 @@ struct FaultDeliveryTests {
         await server.stop(graceSeconds: 5)
         #expect(try await stalled.get())
         #expect(try await slow.get() == "abcdefghij")
-        loop.stop()
+        loops.stop()
     }
 
     @Test func `two hundred stalls slow nobody`() async throws {

@@ -21,15 +21,15 @@ func withClient(
     _ body: (RunningClient) async throws -> Void
 ) async throws {
     EventLoop.ignoreBrokenPipes()
-    let loop = try EventLoop()
+    let loops = try EventLoops()
     let responder = TestResponder()
-    let http = HTTPServer(loop: loop, configuration: server, responder: responder)
+    let http = HTTPServer(loops: loops, configuration: server, responder: responder)
     let address = try await http.start()
-    let client = try HTTPClient(loop: loop, configuration: configuration)
+    let client = try HTTPClient(loop: loops.first, configuration: configuration)
     let scheme: HTTPOrigin.Scheme = server.tls == nil ? .http : .https
     let running = RunningClient(
         client: client,
-        server: RunningServer(address: address, server: http, responder: responder),
+        server: RunningServer(address: address, loops: loops, server: http, responder: responder),
         origin: HTTPOrigin(scheme, host: host ?? address.host, port: address.port)
     )
     var result = Result<Void, any Error>.success(())
@@ -37,7 +37,7 @@ func withClient(
     responder.open()
     await client.stop()
     await http.stop(graceSeconds: 0)
-    loop.stop()
+    loops.stop()
     try result.get()
 }
 
@@ -54,8 +54,8 @@ func callRaw(
     EventLoop.ignoreBrokenPipes()
     var configuration = HTTPClientConfiguration()
     change(&configuration)
-    let loop = try EventLoop()
-    let client = try HTTPClient(loop: loop, configuration: configuration)
+    let loops = try EventLoops()
+    let client = try HTTPClient(loop: loops.first, configuration: configuration)
     let server = try RawServer()
     async let served = offPool { try server.serve(Array(answer.utf8), end) }
     var outcome = Result<HTTPResponse, HTTPCallFault>.failure(.stopped)
@@ -69,6 +69,6 @@ func callRaw(
     }
     await client.stop()
     let seen = try await served.get()
-    loop.stop()
+    loops.stop()
     return (outcome, seen)
 }

@@ -5,6 +5,7 @@ import Web
 /// A server that listens, and what stands behind it.
 struct RunningServer: Sendable {
     let address: BoundAddress
+    let loops: EventLoops
     let server: HTTPServer
     let responder: TestResponder
     var handshakes = HandshakeLog()
@@ -25,7 +26,10 @@ struct RunningServer: Sendable {
 }
 
 /// Starts a server, runs `body` on a thread of its own (it blocks), stops everything.
+///
+/// - Parameter count: the server's loops; more than one, so that each test meets more.
 func withServer(
+    loops count: Int = 2,
     tls: TLSConfiguration? = nil,
     limits change: (inout Limits) -> Void = { _ in },
     _ body: @escaping @Sendable (RunningServer) throws -> Void
@@ -33,14 +37,15 @@ func withServer(
     signal(SIGPIPE, SIG_IGN)
     var limits = Limits()
     change(&limits)
-    let loop = try EventLoop()
+    let loops = try EventLoops(count: count)
     let responder = TestResponder()
     var configuration = ServerConfiguration(limits: limits, tls: tls)
     let handshakes = HandshakeLog()
     configuration.handshakeFailed = { handshakes.note($0) }
-    let server = HTTPServer(loop: loop, configuration: configuration, responder: responder)
+    let server = HTTPServer(loops: loops, configuration: configuration, responder: responder)
     let running = RunningServer(
         address: try await server.start(),
+        loops: loops,
         server: server,
         responder: responder,
         handshakes: handshakes
@@ -48,7 +53,7 @@ func withServer(
     let result = await offPool { try body(running) }
     responder.open()
     await server.stop(graceSeconds: 0)
-    loop.stop()
+    loops.stop()
     try result.get()
 }
 

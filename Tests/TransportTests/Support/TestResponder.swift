@@ -5,7 +5,8 @@ import Web
 /// Answers by path and writes down what it was asked.
 ///
 /// `/echo` sends the body back, `/text` a fixed text, `/size/N` N bytes, `/status/N` that status, `/wait` answers when
-/// `open()` was called, `/leave` when its task is cancelled, `/close` ends the connection, `/thread` names its thread.
+/// `open()` was called, `/leave` when its task is cancelled, `/close` ends the connection. `/thread` names its thread, and
+/// `/away` says whether long work has another one and what follows the same again; `/busy/N` counts for N milliseconds of processor time.
 /// `/fault/KIND/N` breaks an answer of N bytes. A head with `x-refuse: N` is refused with that status.
 final class TestResponder: HTTPResponder {
     private let events = Mutex<[String]>([])
@@ -60,7 +61,15 @@ final class TestResponder: HTTPResponder {
             var response = HTTPResponse(status: 200, body: body, delivery: Self.delivery(String(parts[1])))
             response.clientLeft = { [self] in note("left \(request.target)") }
             return response
-        case "thread": return Self.text(Self.threadName())
+        case "thread": return Self.text("\(Self.threadName()) \(Self.threadID())")
+        case "away":
+            // By their ids: a thread of the pool has the name of the loop that made it.
+            let before = Self.threadID()
+            let away = await OffLoop.run { Self.threadID() }
+            return Self.text("\(before != away) \(before == Self.threadID())")
+        case "busy":
+            let start = Self.processorTime()
+            while Self.processorTime() - start < Double(number) {}
         case "bad":
             return HTTPResponse(status: 200, headers: HTTPHeaders([(.contentLength, "99"), (.allow, "a\r\nb: c")]))
         default: break
@@ -97,12 +106,21 @@ final class TestResponder: HTTPResponder {
         HTTPResponse(status: status, headers: HTTPHeaders([(.contentType, "text/plain")]), body: Array(text.utf8))
     }
 
+    private static func threadID() -> pthread_t { pthread_self() }
+
     private static func threadName() -> String {
         let descriptor = Glibc.open("/proc/thread-self/comm", O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         var name = [UInt8](repeating: 0, count: 32)
         let count = read(descriptor, &name, name.count)
         return String(decoding: name[..<max(0, count - 1)], as: UTF8.self)
+    }
+
+    /// Of the calling thread, in milliseconds.
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
     }
 
     private static func status(_ reason: BrokenRequest.Reason) -> Int {

@@ -18,6 +18,28 @@ enum ECDSASignature {
         return DER.sequence(DER.integer(magnitude: raw.prefix(half)), DER.integer(magnitude: raw.suffix(half)))
     }
 
+    /// How long most DER signatures of P-256 are.
+    static let usualLength = 71
+    /// The order of P-256's group (SEC 2, section 2.4.2).
+    private static let order: [UInt8] =
+        [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0] + Array(repeating: 0xFF, count: 8) + [
+            0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+        ]
+
+    /// A DER signature of P-256 with its other half: (r, n − s) is as good as (r, s). One of the two has the usual length,
+    /// but for one signature in about a hundred.
+    static func mirrored(_ der: [UInt8]) -> [UInt8]? {
+        guard let raw = raw(der, length: 32) else { return nil }
+        var rest = order
+        var borrow = 0
+        for index in stride(from: 31, through: 0, by: -1) {
+            let difference = Int(order[index]) - Int(raw[32 + index]) - borrow
+            borrow = difference < 0 ? 1 : 0
+            rest[index] = UInt8(truncatingIfNeeded: difference)
+        }
+        return self.der(raw.prefix(32) + rest)
+    }
+
     /// Whether the bytes are a DER signature, for the diagnosis.
     static func isDER(_ bytes: [UInt8]) -> Bool { raw(bytes, length: 66) != nil }
 }

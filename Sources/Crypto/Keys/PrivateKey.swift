@@ -126,6 +126,7 @@ package struct PrivateKey: Sendable {
     package var der: SecretBytes {
         get throws(CryptoError) {
             let raw = handle.raw
+            if kind == .p256, let point = publicKey.uncompressedPoint { return try P256KeyPair.pkcs8(raw, point) }
             let form = try OpenSSLErrors.create("EVP_PKEY2PKCS8") { EVP_PKEY2PKCS8(raw) }
             defer { PKCS8_PRIV_KEY_INFO_free(form) }
             var bytes: UnsafeMutablePointer<UInt8>?

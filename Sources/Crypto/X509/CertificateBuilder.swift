@@ -32,11 +32,17 @@ package struct CertificateBuilder: Sendable {
 
     /// A certificate for `key`'s own public half. An RSA key gives the same bytes each time, an EC key does not.
     package func selfSigned(by key: PrivateKey) throws -> Certificate {
-        try signed(for: key.publicKey, issuer: subject.der, by: key, identifier: nil)
+        try Certificate(der: signed(for: key.publicKey, issuer: subject.der, by: key, identifier: nil))
     }
 
     /// A certificate for `publicKey`, issued by `authority`, whose private key is `key`.
     package func issued(to publicKey: PublicKey, by authority: Certificate, key: PrivateKey) throws -> Certificate {
+        try Certificate(der: issuedDER(to: publicKey, by: authority, key: key))
+    }
+
+    /// The same for who only hands it out: reading it takes longer than making it. An authority with a P-256 key gives
+    /// certificates of one length.
+    package func issuedDER(to publicKey: PublicKey, by authority: Certificate, key: PrivateKey) throws -> [UInt8] {
         try signed(for: publicKey, issuer: authority.subject, by: key, identifier: authority.subjectKeyIdentifier)
     }
 
@@ -45,7 +51,7 @@ package struct CertificateBuilder: Sendable {
         issuer: [UInt8],
         by key: PrivateKey,
         identifier authority: [UInt8]?
-    ) throws -> Certificate {
+    ) throws -> [UInt8] {
         var extensions = extensions
         if addsKeyIdentifiers {
             extensions.append(.subjectKeyIdentifier(Array(Hash.sha256.digest(publicKey.der).prefix(20))))
@@ -63,8 +69,16 @@ package struct CertificateBuilder: Sendable {
             publicKey.der,
             list
         )
-        let signature = try key.sign(signedPart, algorithm)
-        return try Certificate(der: DER.sequence(signedPart, algorithmIdentifier, DER.bitString(signature)))
+        var signature = try key.sign(signedPart, algorithm)
+        // A length that chance decides would make the journals of two equal runs differ.
+        while key.kind == .p256, signature.count != ECDSASignature.usualLength {
+            if let mirrored = ECDSASignature.mirrored(signature), mirrored.count == ECDSASignature.usualLength {
+                signature = mirrored
+            } else {
+                signature = try key.sign(signedPart, algorithm)
+            }
+        }
+        return DER.sequence(signedPart, algorithmIdentifier, DER.bitString(signature))
     }
 }
 

@@ -17,6 +17,16 @@ struct P256KeyPairTests {
         #expect(made.publicKey.verifies(signature, of: [1, 2, 3], .ecdsa(.sha256)))
     }
 
+    @Test func `a pair is written as OpenSSL writes it`() throws {
+        let bytes = try #require(try PEM.blocks(in: KeyVectors.p256).first).bytes
+        #expect(try PrivateKey(der: bytes).der.bytes == bytes)
+        // A small number keeps its zeros.
+        let small = try PrivateKey(p256Scalar: SecretBytes([UInt8](repeating: 0, count: 31) + [7]))
+        let written = try small.der.bytes
+        #expect(P256KeyPair.read(pkcs8: written).map(KeyHandle.init(takingOwnershipOf:)) != nil)
+        #expect(try PrivateKey(der: written).publicKey == small.publicKey)
+    }
+
     @Test func `a document of another kind is left to OpenSSL`() throws {
         for pem in [KeyVectors.rsa, KeyVectors.p384, KeyVectors.p521, KeyVectors.ed25519, KeyVectors.p256SEC1] {
             let block = try #require(try PEM.blocks(in: pem).last)

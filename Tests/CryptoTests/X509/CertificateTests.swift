@@ -35,6 +35,25 @@ struct CertificateTests {
         #expect(tree.leaf.has(.appleIssuerEncryption) && tree.leaf.keyUsage == [.keyEncipherment, .keyAgreement])
     }
 
+    @Test func `every certificate by a P-256 key has the same length, whichever half its signature has`() throws {
+        let tree = try TestHierarchy()
+        var lengths: Set<Int> = []
+        for _ in 0..<64 {
+            let der = try TestHierarchy.leafBuilder().issuedDER(
+                to: tree.leafKey.publicKey,
+                by: tree.sub,
+                key: tree.subKey
+            )
+            lengths.insert(der.count)
+            #expect(try Certificate(der: der).isSigned(by: tree.sub))
+        }
+        #expect(lengths.count == 1)
+        let signature = try tree.subKey.sign([1], .ecdsa(.sha256))
+        let mirrored = try #require(ECDSASignature.mirrored(signature))
+        #expect(tree.subKey.publicKey.verifies(mirrored, of: [1], .ecdsa(.sha256)))
+        #expect(ECDSASignature.mirrored(mirrored) == signature && mirrored != signature)
+    }
+
     @Test func `what is not a certificate is refused for its own reason`() throws {
         let der = try Certificate(pem: KeyVectors.payloadCertificate).der
         let cases: [([UInt8], CertificateFault)] = [

@@ -69,7 +69,9 @@ import Wire
         #expect(set?.reading.now == testNow.adding(milliseconds: year))
         let (tokens, due) = try await worlds.read { view in
             try (
-                [waiting, short].map { try view.store.record(Token.self, $0).map(view.history) ?? [] },
+                [waiting, short].map { id in
+                    try view.store.record(Token.self, id).map { try view.history(of: $0) } ?? []
+                },
                 view.store.records(DueEvent.self).count
             )
         }

@@ -9,10 +9,11 @@ struct TokenDocument: Sendable {
     private let serialNumber: String?
     private let history: [TokenChange]
 
-    init(_ token: Token, in view: View) throws {
+    /// - Parameter number: the history begins after this change.
+    init(_ token: Token, after number: Int64 = 0, in view: View) throws {
         self.token = token
         serialNumber = try view.store.record(Pass.self, token.tokenID)?.serialNumber
-        history = try view.history(of: token)
+        history = try view.history(of: token, after: number)
     }
 
     /// The life cycle's events, and the one that opens locked activation methods.

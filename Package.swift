@@ -62,7 +62,7 @@ let package = Package(
         ),
         .target(
             name: "SandboxTesting",
-            dependencies: ["Core", "Crypto", "Sandbox", "Transport", "Web", "Wire"],
+            dependencies: ["Core", "Crypto", "Networks", "Sandbox", "Transport", "Web", "Wire"],
             swiftSettings: pure
         ),
         .executableTarget(

@@ -4,6 +4,7 @@ package import Networks
 import Resources
 import Store
 package import Traffic
+import Web
 package import Wire
 
 /// Everything that exists is made here, top to bottom.
@@ -81,44 +82,47 @@ extension SandboxApplication {
         )
         let strayIDs = StrayRequestIDs(seed: environment.newSeed(), epoch: try await worlds.epoch(of: .default))
         let api = Pipeline(
-            faces: faces,
-            services: services,
-            tenants: tenants,
-            worlds: worlds,
-            pauses: pauses,
-            journal: journal,
-            takesTenantPrefix: true,
-            credentials: CredentialSelection(store: worlds.store, faces: faces),
-            strayIDs: strayIDs,
-            metrics: metrics,
-            log: platform.log
+            Pipeline.Parts(
+                isControl: false,
+                faces: faces,
+                services: services,
+                tenants: tenants,
+                pauses: pauses,
+                journal: journal,
+                publicURL: configuration.publicURL.flatMap(PublicURL.init),
+                gate: { _ in nil },
+                strayIDs: strayIDs,
+                metrics: metrics,
+                log: platform.log
+            )
+        )
+        let controlFace = ControlFace(
+            ControlServices(
+                faces: services,
+                tenants: tenants,
+                journal: journal,
+                fixtures: fixtures,
+                readiness: readiness,
+                pauses: pauses,
+                apiFaces: faces,
+                metrics: metrics,
+                needsToken: configuration.controlToken != nil
+            )
         )
         let control = Pipeline(
-            faces: [
-                ControlFace(
-                    ControlServices(
-                        faces: services,
-                        tenants: tenants,
-                        journal: journal,
-                        fixtures: fixtures,
-                        readiness: readiness,
-                        pauses: pauses,
-                        apiFaces: faces,
-                        metrics: metrics,
-                        needsToken: configuration.controlToken != nil
-                    )
-                )
-            ],
-            services: services,
-            tenants: tenants,
-            worlds: worlds,
-            pauses: pauses,
-            journal: nil,
-            takesTenantPrefix: false,
-            gate: ControlGate.gate(token: configuration.controlToken),
-            strayIDs: strayIDs,
-            metrics: metrics,
-            log: platform.log
+            Pipeline.Parts(
+                isControl: true,
+                faces: [controlFace],
+                services: services,
+                tenants: tenants,
+                pauses: pauses,
+                journal: nil,
+                publicURL: nil,
+                gate: ControlGate.gate(token: configuration.controlToken),
+                strayIDs: strayIDs,
+                metrics: metrics,
+                log: platform.log
+            )
         )
         return SandboxApplication(
             api: api,

@@ -25,14 +25,14 @@ package struct SandboxApplication: Sendable {
 
     /// Every operation of the faces as `METHOD path name fidelity`, to hold documents against.
     package var operationLabels: [String] {
-        api.routes.map { route in
+        api.endpoints.map(\.route).map { route in
             "\(route.method.rawValue) \(route.path) \(route.name) \(route.fidelity.rawValue)"
         }
     }
 
     /// Every call of the control API as `METHOD path name`.
     package var controlLabels: [String] {
-        control.routes.map { "\($0.method.rawValue) \($0.path) \($0.name)" }
+        control.endpoints.map(\.route).map { "\($0.method.rawValue) \($0.path) \($0.name)" }
     }
 
     /// Drops the tenants that nobody uses now; a store that fails is tried again the next time.
@@ -50,7 +50,7 @@ package struct SandboxApplication: Sendable {
 
     /// The query parameters that each call of the control API reads, by the call's name.
     package var controlQueryParameters: [String: [String]] {
-        Dictionary(control.routes.map { ($0.name, $0.queryParameters) }) { first, _ in first }
+        Dictionary(control.endpoints.map(\.route).map { ($0.name, $0.queryParameters) }) { first, _ in first }
     }
 
     /// Lets queued work finish and closes the store.

@@ -1,4 +1,5 @@
 import Core
+package import Networks
 import Traffic
 package import Transport
 package import Wire
@@ -23,9 +24,10 @@ package struct SandboxServer: Sendable {
     /// - Throws: an error whose description tells the user what to change. Nothing stays open then.
     package static func start(
         _ configuration: SandboxConfiguration,
-        _ platform: SandboxApplication.Platform
+        _ platform: SandboxApplication.Platform,
+        faces: [any Face] = FaceCatalog.all
     ) async throws -> SandboxServer {
-        let application = try await SandboxApplication.build(configuration, platform)
+        let application = try await SandboxApplication.build(configuration, platform, faces: faces)
         do {
             return try await open(configuration, application, HandshakeLog(log: platform.log, now: platform.now))
         } catch {
@@ -54,7 +56,8 @@ package struct SandboxServer: Sendable {
             )
             // An import may be large; every other call is held to its own limit before its body arrives.
             var controlLimits = Limits()
-            controlLimits.bodyBytes = application.control.largestBody
+            controlLimits.bodyBytes =
+                application.control.endpoints.map(\.route.bodyLimit).max() ?? Route.defaultBodyLimit
             let control = try await listen(
                 ServerConfiguration(
                     host: configuration.controlHost,

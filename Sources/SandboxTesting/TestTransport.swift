@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Networks
 import Sandbox
 import Transport
 import Web
@@ -44,7 +45,8 @@ package struct LiveTransport: TestTransport {
     /// Opens the ports. The transport must be stopped.
     static func start(
         _ configuration: SandboxConfiguration,
-        _ platform: SandboxApplication.Platform
+        _ platform: SandboxApplication.Platform,
+        _ faces: [any Face]
     ) async throws -> LiveTransport {
         EventLoop.ignoreBrokenPipes()
         var configuration = configuration
@@ -52,7 +54,7 @@ package struct LiveTransport: TestTransport {
         configuration.controlPort = 0
         let loop = try EventLoop()
         let client = try HTTPClient(loop: loop)
-        let server = try await SandboxServer.start(configuration, platform)
+        let server = try await SandboxServer.start(configuration, platform, faces: faces)
         guard let api = HTTPOrigin(url: server.apiURL), let control = HTTPOrigin(url: server.controlURL) else {
             preconditionFailure("the sandbox listens on no URL: \(server.apiURL), \(server.controlURL)")
         }

@@ -1,4 +1,5 @@
 package import Core
+package import Networks
 package import Sandbox
 import Wire
 
@@ -27,6 +28,7 @@ package func withSandbox<Result: Sendable>(
     log: Log = .none,
     store: (@Sendable (any Store) -> any Store)? = nil,
     isLive: Bool = LiveTransport.isWanted,
+    faces: [any Face] = FaceCatalog.all,
     _ body: (TestSandbox) async throws -> Result
 ) async throws -> Result {
     var configuration = SandboxConfiguration()
@@ -39,7 +41,7 @@ package func withSandbox<Result: Sendable>(
     var platform = SandboxApplication.Platform(now: { clock.now }, newSeed: { seed }, sleep: sleep, log: log)
     if let store { platform.store = store }
     if isLive {
-        let live = try await LiveTransport.start(configuration, platform)
+        let live = try await LiveTransport.start(configuration, platform, faces)
         let sandbox = TestSandbox(
             application: live.application,
             clock: clock,
@@ -48,7 +50,7 @@ package func withSandbox<Result: Sendable>(
         )
         return try await ending(sandbox, body) { await live.stop() }
     }
-    let application = try await SandboxApplication.build(configuration, platform)
+    let application = try await SandboxApplication.build(configuration, platform, faces: faces)
     let sandbox = TestSandbox(
         application: application,
         clock: clock,

@@ -16,6 +16,8 @@ package struct HTTPRequest: Sendable {
     package var peer: String
     /// The client certificate of the connection; nil without TLS, or when the client showed none.
     package var tls: TLSPeer?
+    /// Whether the connection has TLS.
+    package var isSecure: Bool
 
     /// A request; what is not given is empty, and comes from inside the process.
     package init(
@@ -24,7 +26,8 @@ package struct HTTPRequest: Sendable {
         headers: HTTPHeaders = HTTPHeaders(),
         body: [UInt8] = [],
         peer: String = "in-process",
-        tls: TLSPeer? = nil
+        tls: TLSPeer? = nil,
+        isSecure: Bool = false
     ) {
         self.method = method
         self.target = target
@@ -33,6 +36,7 @@ package struct HTTPRequest: Sendable {
         self.body = body
         self.peer = peer
         self.tls = tls
+        self.isSecure = isSecure
     }
 
     private static func mark(in target: String) -> Int? {

@@ -85,6 +85,11 @@ struct ArchitectureTests {
         #expect(used == [])
     }
 
+    @Test func `a face changes its world in one way`() throws {
+        let own = try Self.sources("Sources/Networks").filter { $0.text.contains("worlds.write") }
+        #expect(own.map(\.path) == [])
+    }
+
     @Test func `files stay short enough to read`() throws {
         let long =
             try Self.sources("Sources").filter { $0.lineCount > 500 }

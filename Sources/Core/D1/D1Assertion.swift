@@ -78,7 +78,7 @@ extension D1Assertion {
     /// Whether the `jti` was used, without using it; empty when there is none.
     package func replayChecks(in view: View) throws -> [Check] {
         guard let identifier else { return [] }
-        return [replayCheck(isSpent: try view.isSpent(issuerID: issuerID, identifier: identifier))]
+        return [replayCheck(isSpent: try view.isSpent(scope: issuerID, identifier: identifier))]
     }
 }
 
@@ -86,8 +86,8 @@ extension World {
     /// A new access token; nil when the assertion's `jti` was used before.
     package func giveBearer(for assertion: D1Assertion) throws -> String? {
         if let identifier = assertion.identifier {
-            guard try !view.isSpent(issuerID: assertion.issuerID, identifier: identifier) else { return nil }
-            try spend(issuerID: assertion.issuerID, identifier: identifier, until: assertion.usableUntil)
+            guard try !view.isSpent(scope: assertion.issuerID, identifier: identifier) else { return nil }
+            try spend(scope: assertion.issuerID, identifier: identifier, until: assertion.usableUntil)
         }
         try removeStale(D1Bearer.self)
         let token = try unusedSecret(D1Bearer.self)

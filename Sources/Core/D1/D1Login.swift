@@ -28,7 +28,7 @@ extension View {
             }
             if let identifier = token.identifier {
                 checks.append(
-                    try isSpent(issuerID: issuer.issuerID, identifier: identifier)
+                    try isSpent(scope: issuer.issuerID, identifier: identifier)
                         ? .failed("\(field).jti", AuthorizationCodeFault.replayed)
                         : .passed("\(field).jti", evidence: "not used before")
                 )
@@ -75,7 +75,7 @@ extension World {
         try removeStale(D1Session.self)
         for token in tokens {
             if let identifier = token.identifier {
-                try spend(issuerID: token.issuerID, identifier: identifier, until: token.usableUntil)
+                try spend(scope: token.issuerID, identifier: identifier, until: token.usableUntil)
             }
             let policy = try store.record(Issuer.self, token.issuerID)?.policies.binding
             if policy != .off, let value = token.binding?.string,

@@ -1,8 +1,8 @@
 import Masking
 package import Wire
 
-/// The decision about one new token, and the rule that spoke first: a decision fault, magic data, the default
-/// (CONTRACT, section 1, "Decision").
+/// The decision about one new token, and the rule that spoke first: a decision fault, magic data, the issuer's
+/// answer, the default (CONTRACT, section 1, "Decision").
 ///
 /// The first rule that speaks decides alone. What a later rule would have refused, a blocked or expired card or bad
 /// activation data, does not refuse the request then: a test that orders a decision wants that decision whatever state
@@ -11,6 +11,7 @@ package struct Ruling: Sendable {
     package enum Rule: Sendable, Equatable {
         case fault
         case magicData
+        case issuer
         case standard
     }
 
@@ -23,8 +24,14 @@ package struct Ruling: Sendable {
 
     /// - Parameters:
     ///   - scenario: that of the expiry in the request; nil when the tenant's magic data is off.
+    ///   - answer: the issuer's, when it was asked.
     ///   - standard: asked only when no other rule speaks.
-    package init(forced: ForcedDecision?, scenario: Scenario?, standard: () throws -> (Decision, Check)) rethrows {
+    package init(
+        forced: ForcedDecision?,
+        scenario: Scenario?,
+        answer: IssuerAnswer? = nil,
+        standard: () throws -> (Decision, Check)
+    ) rethrows {
         let deciding: Scenario? = scenario?.decision == nil ? nil : scenario
         if let forced {
             rule = .fault
@@ -36,6 +43,10 @@ package struct Ruling: Sendable {
             check =
                 deciding.refusal.map { .failed("decision", $0, evidence: deciding.reason) }
                 ?? .passed("decision", evidence: "\(wanted.rawValue): \(deciding.reason)")
+        } else if let answer {
+            rule = .issuer
+            decision = answer.decision
+            check = answer.check
         } else {
             rule = .standard
             (decision, check) = try standard()

@@ -14,6 +14,8 @@ package struct ProvisioningRequest: Sendable {
     package let issuer: Issuer?
     /// The decision that a test ordered.
     package let forced: ForcedDecision?
+    /// The issuer's own; nil when it was not asked.
+    package let answer: IssuerAnswer?
 
     package init(
         deviceID: String,
@@ -24,7 +26,8 @@ package struct ProvisioningRequest: Sendable {
         holderName: String,
         activationData: ActivationDataOutcome,
         issuer: Issuer? = nil,
-        forced: ForcedDecision? = nil
+        forced: ForcedDecision? = nil,
+        answer: IssuerAnswer? = nil
     ) {
         self.deviceID = deviceID
         self.sessionID = sessionID
@@ -35,6 +38,7 @@ package struct ProvisioningRequest: Sendable {
         self.activationData = activationData
         self.issuer = issuer
         self.forced = forced
+        self.answer = answer
     }
 }
 
@@ -117,7 +121,8 @@ extension World {
 
     private func ruling(on request: ProvisioningRequest, known: Card?, issuer: Issuer) throws -> Ruling {
         let state = try state(of: known, request.pan)
-        return Ruling(forced: request.forced, scenario: tenant.settings.magicData ? Scenario(request.expiry) : nil) {
+        let scenario = tenant.settings.magicData ? Scenario(request.expiry) : nil
+        return Ruling(forced: request.forced, scenario: scenario, answer: request.answer) {
             DecisionRules(
                 cardState: state,
                 expiries: expiries(of: request, known: known),

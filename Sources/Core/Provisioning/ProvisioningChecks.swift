@@ -19,7 +19,7 @@ extension View {
     /// Whether the code's `jti` was used by a request that was committed.
     package func replayChecks(issuerID: String, code: AuthorizationCode) throws -> [Check] {
         guard let identifier = code.identifier else { return [] }
-        if try isSpent(issuerID: issuerID, identifier: identifier) {
+        if try isSpent(scope: issuerID, identifier: identifier) {
             return [.failed("authorizationCode.jti", AuthorizationCodeFault.replayed)]
         }
         return [.passed("authorizationCode.jti", evidence: "not used before")]
@@ -30,6 +30,6 @@ extension World {
     /// Spends the code of a request that goes through.
     package func spend(_ code: AuthorizationCode, issuerID: String) throws {
         guard let identifier = code.identifier else { return }
-        try spend(issuerID: issuerID, identifier: identifier, until: code.usableUntil)
+        try spend(scope: issuerID, identifier: identifier, until: code.usableUntil)
     }
 }

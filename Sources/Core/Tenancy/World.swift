@@ -50,9 +50,6 @@ package struct UnknownTenant: Error, Sendable, Equatable {
 package struct Worlds: Sendable {
     package let store: RecordStore
     package let environment: Environment
-    /// While true, writes of this task are decided as ever and then undone: what an operation would answer is wanted, not
-    /// what it would change.
-    @TaskLocal package static var isRehearsal = false
 
     package init(store: any Store, environment: Environment) {
         self.store = RecordStore(store)
@@ -103,23 +100,6 @@ package struct Worlds: Sendable {
         _ name: TenantName,
         _ body: @escaping @Sendable (World) throws -> Value
     ) async throws -> Value {
-        guard Worlds.isRehearsal else { return try await commit(name, body) }
-        do {
-            return try await commit(name) { world in throw Rehearsed(value: try body(world)) }
-        } catch let rehearsed as Rehearsed<Value> {
-            return rehearsed.value
-        }
-    }
-
-    /// What a write that is undone would have given.
-    private struct Rehearsed<Value: Sendable>: Error {
-        let value: Value
-    }
-
-    private func commit<Value: Sendable>(
-        _ name: TenantName,
-        _ body: @escaping @Sendable (World) throws -> Value
-    ) async throws -> Value {
         let system = environment.systemNow()
         return try await store.write(name) { writer in
             guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
@@ -132,5 +112,29 @@ package struct Worlds: Sendable {
             try world.finish()
             return value
         }
+    }
+
+    /// One writing transaction that is undone when `isKept` says no to what it gave.
+    ///
+    /// - Throws: ``UnknownTenant``, ``StoreFault``, or what `body` throws.
+    package func write<Value: Sendable>(
+        _ name: TenantName,
+        keptIf isKept: @escaping @Sendable (Value) -> Bool,
+        _ body: @escaping @Sendable (World) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await write(name) { world in
+                let value = try body(world)
+                guard isKept(value) else { throw Undone(value: value) }
+                return value
+            }
+        } catch let undone as Undone<Value> {
+            return undone.value
+        }
+    }
+
+    /// What a write gave that was undone.
+    private struct Undone<Value: Sendable>: Error {
+        let value: Value
     }
 }

@@ -1,31 +1,33 @@
 package import Wire
 
-/// A `jti` that a committed request used. It is unique per issuer until the token it came in has expired.
+/// Something that came once and must not come again: a `jti` that a committed request used, or a nonce.
 package struct SpentIdentifier: Record, Equatable {
     package static let kind = "jti"
 
-    package let issuerID: String
+    /// Who must not use it twice: an issuer's id for a `jti`, else a text of the face with a slash in it.
+    package let scope: String
     package let identifier: String
-    /// `exp` plus the leeway; after that the token is refused anyway.
+    /// Of a `jti` `exp` plus the leeway; after that what it came in is refused anyway.
     package let until: Instant
 
-    package init(issuerID: String, identifier: String, until: Instant) {
-        self.issuerID = issuerID
+    package init(scope: String, identifier: String, until: Instant) {
+        self.scope = scope
         self.identifier = identifier
         self.until = until
     }
 
-    package static func recordID(issuerID: String, identifier: String) -> String { "\(issuerID)/\(identifier)" }
+    package static func recordID(scope: String, identifier: String) -> String { "\(scope)/\(identifier)" }
 
-    package var recordID: String { SpentIdentifier.recordID(issuerID: issuerID, identifier: identifier) }
+    package var recordID: String { SpentIdentifier.recordID(scope: scope, identifier: identifier) }
 
+    /// The scope was an issuer's id before there were others, and has kept its name.
     package var document: JSON {
-        ["issuerId": .string(issuerID), "jti": .string(identifier), "until": .instant(until)]
+        ["issuerId": .string(scope), "jti": .string(identifier), "until": .instant(until)]
     }
 
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(SpentIdentifier.kind, document)
-        issuerID = try reader.string("issuerId")
+        scope = try reader.string("issuerId")
         identifier = try reader.string("jti")
         until = try reader.instant("until")
     }
@@ -33,8 +35,8 @@ package struct SpentIdentifier: Record, Equatable {
 
 extension View {
     /// True when the identifier was spent and its token could still be accepted.
-    package func isSpent(issuerID: String, identifier: String) throws -> Bool {
-        let id = SpentIdentifier.recordID(issuerID: issuerID, identifier: identifier)
+    package func isSpent(scope: String, identifier: String) throws -> Bool {
+        let id = SpentIdentifier.recordID(scope: scope, identifier: identifier)
         guard let spent = try store.record(SpentIdentifier.self, id) else { return false }
         return spent.until >= now
     }
@@ -42,8 +44,8 @@ extension View {
 
 extension World {
     /// Spends an identifier.
-    package func spend(issuerID: String, identifier: String, until: Instant) throws {
-        try store.put(SpentIdentifier(issuerID: issuerID, identifier: identifier, until: until))
+    package func spend(scope: String, identifier: String, until: Instant) throws {
+        try store.put(SpentIdentifier(scope: scope, identifier: identifier, until: until))
         try removeWhatIsOver()
     }
 

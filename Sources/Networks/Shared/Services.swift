@@ -1,5 +1,7 @@
 package import Core
 package import Crypto
+package import Traffic
+package import Wire
 
 /// What every face works with; made once in the composition root.
 package struct Services: Sendable {
@@ -14,5 +16,14 @@ package struct Services: Sendable {
         self.lane = lane
         self.keyring = keyring
         self.documents = documents
+    }
+
+    /// Decides a request; see ``Worlds/decide(_:verifiedWith:_:)``. Nothing else in a face writes.
+    package func decide<Value: Sendable>(
+        _ exchange: inout Exchange,
+        verifiedWith issuers: [Issuer?] = [],
+        _ body: @escaping @Sendable (World) throws -> Checked<Value>
+    ) async throws -> Value {
+        try await worlds.decide(&exchange, verifiedWith: issuers, body)
     }
 }

@@ -1,4 +1,5 @@
 import Core
+import Web
 import Wire
 
 /// Puts a configuration together: flag before environment before file before default.
@@ -87,7 +88,7 @@ package struct ConfigurationReader {
         if configuration.controlToken == "" { throw wrong(.controlToken, "a token of at least one character") }
         configuration.tls = try tls()
         if let text = text(.publicURL) {
-            guard PublicURL.isUsable(text) else {
+            guard PublicURL(text) != nil else {
                 throw wrong(.publicURL, "an address like https://sandbox.example.com, without query and fragment")
             }
             configuration.publicURL = text

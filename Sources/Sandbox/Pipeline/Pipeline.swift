@@ -4,120 +4,136 @@ package import Traffic
 package import Web
 import Wire
 
-/// The way of every request: tenant, route, checks of the head, handler, rendering, journal.
-///
-/// One pipeline serves the faces, another the control API.
+/// The way of every request, one stage each: arrive, route, identify, form, faults, run (the endpoint's own: identify,
+/// verify, ask, decide), answer, seal, record. One pipeline serves the faces, another the control API.
 package struct Pipeline: HTTPResponder {
-    /// Where a request goes. A class, because the router hands it to each request.
-    final class Destination: Sendable {
-        let face: any Face
-        let endpoint: any RoutedEndpoint
-        let route: Route
-        /// By name.
-        let networkErrors: [String: NetworkError]
-
-        init(_ face: any Face, _ endpoint: any RoutedEndpoint, _ networkErrors: [String: NetworkError]) {
-            self.face = face
-            self.endpoint = endpoint
-            self.networkErrors = networkErrors
-            route = endpoint.route
-        }
+    /// Where the two differ, and what they share.
+    struct Parts {
+        let isControl: Bool
+        let faces: [any Face]
+        let services: Services
+        let tenants: TenantDirectory
+        let pauses: Pauses
+        /// Nil for the control API, whose calls are not part of a test's traffic.
+        let journal: (any Journal)?
+        let publicURL: PublicURL?
+        /// Looks at a request before anything else; a refusal ends it.
+        let gate: @Sendable (HTTPRequest) -> Refusal?
+        let strayIDs: StrayRequestIDs
+        let metrics: Metrics
+        let log: Log
     }
 
-    let router: Router<Destination>
-    let faces: [any Face]
-    package let endpoints: [any RoutedEndpoint]
     package let tenants: TenantDirectory
-    let worlds: Worlds
-    let pauses: Pauses
-    /// Nil for the control API, whose calls are no part of a test's traffic.
-    let journal: (any Journal)?
-    /// Whether `/t/{tenant}` selects a tenant.
-    let takesTenantPrefix: Bool
-    /// The control API always names the tenant an answer is about; a face only to a request that named one.
-    var isControl: Bool { !takesTenantPrefix }
-    /// Finds the tenant of a request that names none; nil for the control API.
-    let credentials: CredentialSelection?
-    /// Looks at a request before anything else; a refusal ends it.
-    let gate: @Sendable (HTTPRequest) -> Refusal?
-    /// Of requests without a tenant.
-    let strayIDs: StrayRequestIDs
     let metrics: Metrics
     let log: Log
+    let routes: RouteStage
+    let arrive: ArriveStage
+    let identify: IdentifyStage
+    let form: FormStage
+    /// Nil for the control API, and so are faults: its calls are not part of a world's traffic.
+    let certificates: CertificateStage?
+    let faults: FaultStage?
+    let runs: RunStage
+    let answers: AnswerStage
+    let records: RecordStage
 
-    init(
-        faces: [any Face],
-        services: Services,
-        tenants: TenantDirectory,
-        worlds: Worlds,
-        pauses: Pauses,
-        journal: (any Journal)?,
-        takesTenantPrefix: Bool,
-        credentials: CredentialSelection? = nil,
-        gate: @escaping @Sendable (HTTPRequest) -> Refusal? = { _ in nil },
-        strayIDs: StrayRequestIDs,
-        metrics: Metrics,
-        log: Log
-    ) {
-        self.faces = faces
-        let destinations = faces.flatMap { face in
-            let errors = Dictionary(face.networkErrors.map { ($0.name, $0) }) { first, _ in first }
-            return face.endpoints(services).map { Destination(face, $0, errors) }
-        }
-        endpoints = destinations.map(\.endpoint)
-        router = Router(
-            destinations.map { (method: $0.route.method, pattern: RoutePattern($0.route.path), value: $0) }
-        )
-        self.tenants = tenants
-        self.worlds = worlds
-        self.pauses = pauses
-        self.journal = journal
-        self.takesTenantPrefix = takesTenantPrefix
-        self.credentials = credentials
-        self.gate = gate
-        self.strayIDs = strayIDs
-        self.metrics = metrics
+    init(_ parts: Parts) {
+        let (isControl, worlds, log) = (parts.isControl, parts.services.worlds, parts.log)
+        let mishaps = Mishaps(log: log)
+        tenants = parts.tenants
+        metrics = parts.metrics
         self.log = log
+        routes = RouteStage(parts.faces, parts.services)
+        arrive = ArriveStage(
+            takesTenantPrefix: !isControl,
+            publicURL: parts.publicURL,
+            gate: parts.gate,
+            routes: routes
+        )
+        identify = IdentifyStage(
+            isControl: isControl,
+            tenants: tenants,
+            worlds: worlds,
+            credentials: isControl ? nil : CredentialSelection(store: worlds.store, faces: parts.faces),
+            strayIDs: parts.strayIDs,
+            mishaps: mishaps
+        )
+        form = FormStage(mishaps: mishaps)
+        certificates = isControl ? nil : CertificateStage(worlds: worlds, mishaps: mishaps)
+        answers = AnswerStage(isControl: isControl)
+        runs = RunStage(worlds: worlds, pauses: parts.pauses, answers: answers, mishaps: mishaps)
+        faults =
+            isControl
+            ? nil
+            : FaultStage(
+                worlds: worlds,
+                journal: parts.journal,
+                runs: runs,
+                effects: FaultEffects(pauses: parts.pauses, runs: runs, metrics: metrics),
+                log: log
+            )
+        records = RecordStage(
+            isControl: isControl,
+            journal: parts.journal,
+            tenants: tenants,
+            worlds: worlds,
+            metrics: metrics,
+            log: log
+        )
     }
 
-    package var routes: [Route] { endpoints.map(\.route) }
-
-    /// What the operation that takes most takes, in bytes.
-    var largestBody: Int { routes.map(\.bodyLimit).max() ?? Route.defaultBodyLimit }
+    package var endpoints: [any RoutedEndpoint] { routes.endpoints }
 
     package func respond(to request: HTTPRequest) async -> HTTPResponse {
         // The control API's calls search journals and move whole worlds, and nobody measures them.
-        await OffLoop.run(when: isControl || request.isLong) { await answer(to: request) }
+        await OffLoop.run(when: faults == nil || request.isLong) { await answer(to: request) }
     }
 
     private func answer(to request: HTTPRequest) async -> HTTPResponse {
         let clock = ContinuousClock()
         let start = clock.now
         metrics.requestBegan()
-        var visit = await begin(request)
-        var response = await answer(&visit)
-        let duration = clock.now - start
-        await finish(visit, request, &response, duration)
+        var progress = await identify.identify(arrive.arrive(request), makesTenant: true)
+        identify.drawID(&progress)
+        await check(&progress)
+        var response = await answer(&progress)
+        answers.decorate(&response, progress)
+        await records.record(progress, &response, clock.now - start)
         return response
     }
 
     package func respond(to broken: BrokenRequest) async -> HTTPResponse {
         metrics.requestBegan()
         let request = broken.head ?? HTTPRequest(method: .get, target: "/", peer: broken.peer)
-        var visit = await begin(request, isFramed: false)
-        visit.exchange.note(.failed("http", HTTPFault(broken.reason), evidence: broken.detail))
-        visit.route = nil
-        visit.isBroken = true
-        var response = await answer(&visit)
-        await finish(visit, request, &response, .zero)
+        var progress = await identify.identify(arrive.arrive(request), makesTenant: false)
+        identify.drawID(&progress)
+        progress.exchange.note(.failed("http", HTTPFault(broken.reason), evidence: broken.detail))
+        progress.destination = routes.nowhere(progress.exchange.request.path)
+        var response = await answers.refuse(&progress)
+        answers.decorate(&response, progress)
+        await records.record(progress, &response, .zero)
         return response
     }
 
-    /// The face whose shape an answer takes when no route was found.
-    func face(for path: Substring) -> any Face {
-        faces.first { face in
-            face.basePaths.contains { path == $0 || path.hasPrefix($0 + "/") }
-        } ?? NeutralFace()
+    /// Notes why no operation can run; nothing when one can.
+    func check(_ progress: inout RequestInProgress) async {
+        guard !progress.exchange.isRefused else { return }
+        if let obstacle = progress.obstacle {
+            if let failure = routes.failure(obstacle, progress.exchange.request) { progress.exchange.note(failure) }
+        } else {
+            await form.check(&progress)
+            await certificates?.judge(&progress)
+        }
+    }
+
+    /// The answer to a request that was checked.
+    private func answer(_ progress: inout RequestInProgress) async -> HTTPResponse {
+        guard !progress.exchange.isRefused else { return await answers.refuse(&progress) }
+        // Every other obstacle refuses.
+        guard progress.obstacle == nil else { return answers.options(progress) }
+        let response = if let faults { await faults.run(&progress) } else { await runs.run(&progress) }
+        return await runs.spend(&progress, response)
     }
 }
 

@@ -4,15 +4,21 @@ package import Wire
 
 /// One request on its way through the sandbox: what was asked, of which world, and what was found out about it.
 package struct Exchange: Sendable {
-    package let requestID: String
+    package var requestID: String
     package let tenant: TenantName
     package let settings: Tenant.Settings
     /// Name of the face, for example `tpc`.
     package let face: String
     /// Name of the operation, for example `tpc.getTokens`.
     package let operation: String
-    /// As it was sent, but for its body, which has no content coding any more, and for the prefix of a tenant.
+    /// The request as it came, unchanged for the whole visit: what is signed, and what the journal is about.
+    package let received: HTTPRequest
+    /// What is read of it: without the path of the public URL, the prefix of a tenant and the content coding.
     package private(set) var request: HTTPRequest
+    /// A content coding was taken off the body.
+    package private(set) var isDecoded = false
+    /// How clients reach the server through a proxy; nil when nobody said.
+    package let publicURL: PublicURL?
     package let parameters: PathParameters
     /// Checks made so far, in order.
     package var checks: [Check]
@@ -26,14 +32,23 @@ package struct Exchange: Sendable {
     package var orders = Orders()
     /// Which members of the body somebody knows; nil where a journal tells it.
     package var members: MemberLog?
+    /// What of the request must not come twice; see ``SingleUse``.
+    package var singleUses: [SingleUse] = []
+    /// What the issuer answered in this visit, by question. It outlives a restart: nobody is asked twice.
+    package var answers: [String: IssuerAnswer] = [:]
+    /// What the operation would answer is wanted, not what it would change.
+    package var isRehearsal = false
 
+    /// - Parameter received: nil when it is the request.
     package init(
         requestID: String,
         tenant: TenantName,
         settings: Tenant.Settings,
         face: String,
         operation: String,
+        received: HTTPRequest? = nil,
         request: HTTPRequest,
+        publicURL: PublicURL? = nil,
         parameters: PathParameters = PathParameters(),
         checks: [Check] = []
     ) {
@@ -42,13 +57,18 @@ package struct Exchange: Sendable {
         self.settings = settings
         self.face = face
         self.operation = operation
+        self.received = received ?? request
         self.request = request
+        self.publicURL = publicURL
         self.parameters = parameters
         self.checks = checks
     }
 
-    /// The body without its content coding.
-    package mutating func replaceBody(_ body: [UInt8]) { request.body = body }
+    /// The body as it is read, without its content coding.
+    package mutating func read(body: [UInt8]) {
+        request.body = body
+        isDecoded = true
+    }
 
     package mutating func note(_ check: Check) { checks.append(check) }
     package mutating func note(_ more: [Check]) { checks.append(contentsOf: more) }
@@ -76,13 +96,29 @@ package struct Exchange: Sendable {
         tokenID = nil
         errorMembers = JSONObject()
         subject = FaultSubject()
+        singleUses = []
     }
+
+    /// Asks the issuer, or gives what it answered to the same question before: each is asked once in a visit, however
+    /// often the decision is rehearsed or repeated.
+    package mutating func ask(
+        _ question: String,
+        _ ask: () async throws -> IssuerAnswer
+    ) async rethrows -> IssuerAnswer {
+        if let known = answers[question] { return known }
+        let answer = try await ask()
+        answers[question] = answer
+        return answer
+    }
+
+    /// Whether a check so far refuses the request.
+    package var isRefused: Bool { checks.contains { !$0.passed } }
 
     package var failures: [Check] { checks.filter { !$0.passed } }
 
     /// - Throws: ``Refusal`` when a check so far refuses the request.
     package func refuseIfFailed() throws(Refusal) {
-        if checks.contains(where: { !$0.passed }) { throw Refusal() }
+        if isRefused { throw Refusal() }
     }
 
     /// Notes a failed check and gives the error to throw.

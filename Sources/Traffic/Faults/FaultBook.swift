@@ -39,6 +39,9 @@ package final class FaultBook: Sendable {
         asksSubject = Atomic(rules.contains(where: \.match.needsSubject))
     }
 
+    /// The rules of a tenant that does not exist.
+    package static let none = FaultBook(seed: 0)
+
     package var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     /// False when no rule asks for token, card or issuer, so that nobody needs to look for them.

@@ -125,7 +125,7 @@ final class Connection {
     }
 
     /// The client, as requests name it.
-    var client: HeadScanner.Client { HeadScanner.Client(peer: peer, tls: certificate) }
+    var client: HeadScanner.Client { HeadScanner.Client(peer: peer, tls: certificate, isSecure: channel.isTLS) }
 
     /// Begins a head, a body or an answer that may take `seconds` as a whole: a byte now and then would otherwise hold
     /// a connection for ever.

@@ -5,6 +5,8 @@ extension HeadScanner {
     struct Client {
         var peer = ""
         var tls: TLSPeer?
+        /// Whether the connection has TLS.
+        var isSecure = false
     }
 
     /// The head as a value, as far as it was read; nil while the request line is missing. The body is empty.
@@ -30,7 +32,8 @@ extension HeadScanner {
                 target: Self.target(buffer[line.target]),
                 headers: headers,
                 peer: client.peer,
-                tls: client.tls
+                tls: client.tls,
+                isSecure: client.isSecure
             )
         }
     }

@@ -17,6 +17,9 @@ package struct Checked<Value> {
     /// The same, with checks that say where the value stood; see ``Check/at(_:)``.
     package func at(_ place: Check.Place) -> Checked { Checked(value: value, checks: checks.at(place)) }
 
+    /// True when no check refuses, whether there is a value or not.
+    package var hasNoFailure: Bool { checks.allSatisfy(\.passed) }
+
     package var failures: [Check] { checks.filter { !$0.passed } }
 }
 

@@ -58,6 +58,33 @@ import Wire
         #expect(asked == (ruling.rule == .standard ? 1 : 0))
     }
 
+    @Test(
+        arguments: [
+            (nil, nil, Decision.red, "issuer red"), (nil, nil, .yellow, "issuer yellow"),
+            (2042, nil, .green, "magicData yellow"), (2047, nil, .red, "issuer red"),
+            (nil, .green, .red, "fault green"), (2043, .yellow, .red, "fault yellow"),
+        ] as [(Int?, Decision?, Decision, String)]
+    )
+    func `the issuer's answer comes after faults and magic data, and before the default`(
+        _ year: Int?,
+        _ forced: Decision?,
+        _ answer: Decision,
+        _ expected: String
+    ) {
+        let check: Check =
+            answer == .red ? .failed("decision", DecisionFault.issuerDeclined) : .passed("decision")
+        let ruling = Ruling(
+            forced: forced.map { ForcedDecision($0) },
+            scenario: year.flatMap { CardExpiry(month: 12, year: $0) }.flatMap(Scenario.init),
+            answer: IssuerAnswer(answer, check: check)
+        ) {
+            Issue.record("the default rules are asked")
+            return (.green, .passed("decision"))
+        }
+        #expect("\(ruling.rule) \(ruling.decision.rawValue)" == expected)
+        if ruling.rule == .issuer { #expect(ruling.check == check) }
+    }
+
     @Test func `only the nine years are magic`() {
         let years = (2000...2099).filter { CardExpiry(month: 1, year: $0).flatMap(Scenario.init) != nil }
         #expect(years == Array(2041...2049))

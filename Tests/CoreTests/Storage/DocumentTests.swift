@@ -148,7 +148,7 @@ import Wire
             ),
             try Sample(
                 "spent identifier",
-                SpentIdentifier(issuerID: "i", identifier: "j", until: testNow),
+                SpentIdentifier(scope: "i", identifier: "j", until: testNow),
                 mandatory: ["issuerId", "jti", "until"]
             ),
             // A payload key is not compared with ==.

@@ -31,7 +31,7 @@ struct ScenarioControlTests {
     @Test func `years, operations and shorthands are those of the server`() async throws {
         try await withSandbox { sandbox in
             #expect(try await values(sandbox, "expiryYear") == (2041...2049).map(String.init))
-            let endpoints = Set(sandbox.application.api.routes.map(\.name))
+            let endpoints = Set(sandbox.application.api.endpoints.map(\.route).map(\.name))
             #expect(try await Set(values(sandbox, "operation")) == endpoints)
             #expect(endpoints.contains("tpc.getTokens") && endpoints.contains("wallet.createPass"))
             let faults = try await values(sandbox, "fault")

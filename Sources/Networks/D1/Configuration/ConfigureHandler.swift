@@ -20,23 +20,23 @@ struct ConfigureHandler: Sendable {
     func configure(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let request = ConfigureRequest(&exchange)
         for issuer in request.issuers { exchange.subject.note(issuerID: issuer.issuerID) }
-        let checks = try await services.worlds.read(exchange.tenant) { view in try check(request, in: view) }
-        exchange.note(checks)
-        try exchange.refuseIfFailed()
-        guard let deviceID = request.place.deviceID, let application = request.place.application,
-            let appGroupID = request.appGroupID
-        else { throw Refusal() }
-        let configuration = D1Configuration(
-            deviceID: deviceID,
-            application: application,
-            appGroupID: appGroupID,
-            issuers: request.issuers
-        )
-        try await services.worlds.write(exchange.tenant) { world in
+        let configuration = try await services.decide(&exchange) { world -> Checked<D1Configuration> in
+            let checks = try check(request, in: world.view)
+            guard checks.allSatisfy(\.passed), let deviceID = request.place.deviceID,
+                let application = request.place.application, let appGroupID = request.appGroupID
+            else { return Checked(value: nil, checks: checks) }
+            let configuration = D1Configuration(
+                deviceID: deviceID,
+                application: application,
+                appGroupID: appGroupID,
+                issuers: request.issuers
+            )
             try world.store.put(configuration.ordered(world.nextSequence()))
+            return Checked(value: configuration, checks: checks)
         }
         return .json([
-            "deviceId": .string(deviceID), "application": .string(application), "appGroupID": .string(appGroupID),
+            "deviceId": .string(configuration.deviceID), "application": .string(configuration.application),
+            "appGroupID": .string(configuration.appGroupID),
             "issuers": .strings(request.issuers.map(\.issuerID)),
             "cards": .number(request.issuers.reduce(0) { $0 + $1.cards.count }),
         ])

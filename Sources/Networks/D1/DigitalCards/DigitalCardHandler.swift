@@ -27,7 +27,11 @@ struct DigitalCardHandler: Sendable {
         let reason = DigitalCardReason(&exchange)
         try exchange.refuseIfFailed()
         let id = exchange.parameters["digitalCardId"]
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<Bool> in
+        // Of a refused operation, too: rules and the journal know a token that was found.
+        defer {
+            if exchange.checks.contains(where: { $0.name == "digitalCard" && $0.passed }) { exchange.tokenID = id }
+        }
+        let success = try await services.decide(&exchange) { world -> Checked<Bool> in
             let found = try world.view.digitalCard(id, access.session)
             guard var token = found.token, let card = found.card else {
                 return Checked(value: nil, checks: [found.check])
@@ -46,9 +50,6 @@ struct DigitalCardHandler: Sendable {
             _ = try world.apply(event, to: &token, by: .issuer, reason: reason.text)
             return Checked(value: true, checks: [found.check])
         }
-        // Of a refused operation, too: rules and the journal know a token that was found.
-        if outcome.checks.first?.passed == true { exchange.tokenID = id }
-        guard let success = exchange.take(outcome) else { throw Refusal() }
         return .json(["success": .bool(success)])
     }
 }

@@ -62,7 +62,7 @@ struct DigitizationStateHandler: Sendable {
         _ = DigitalCardReason(&exchange)
         try exchange.refuseIfFailed()
         let subject = CardPath(exchange)
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<Token> in
+        let token = try await services.decide(&exchange) { world -> Checked<Token> in
             let (card, checks) = try world.view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
             guard let card else { return Checked(value: nil, checks: checks) }
             guard let token = try world.activateDigitalCard(of: card, access.session) else {
@@ -70,7 +70,6 @@ struct DigitizationStateHandler: Sendable {
             }
             return Checked(value: token, checks: checks)
         }
-        guard let token = exchange.take(outcome) else { throw Refusal() }
         exchange.tokenID = token.tokenID
         return .json(["success": true])
     }

@@ -35,63 +35,55 @@ struct AddPaymentPassHandler: Sendable {
         }
         let leaf = verified.flatMap { exchange.take($0) }
         let (cardID, issuerID) = (exchange.parameters["cardId"], exchange.request.queryValue("issuerId"))
-        let refused = !exchange.failures.isEmpty
-        // Draws are made only for a request that goes through; the card is looked at in any case.
-        let subject = try await services.worlds.write(exchange.tenant) { world in
-            try Subject(cardID, access.session, issuerID: issuerID, nonce: nonce, draws: !refused, in: world)
+        let subject = try await services.decide(&exchange) { world in
+            try Subject.find(cardID, access.session, issuerID: issuerID, nonce: nonce, in: world)
         }
-        exchange.note(subject.checks)
-        try exchange.refuseIfFailed()
-        guard let leaf, let nonce, let signature, let card = subject.card, let pan = subject.pan,
-            let issuer = subject.issuer, let randomness = subject.randomness
-        else { throw exchange.refusal(.failed("card", D1Fault.cardUnknown)) }
-        let now = subject.now
+        guard let leaf, let nonce, let signature else { throw Refusal() }
+        let card = subject.card
         let made = try await services.lane.run { [tavKey = services.keyring.tavKey] in
             try AddPaymentPassRequest.make(
                 AddPaymentPassRequest.Content(
                     network: card.network,
-                    pan: pan,
+                    pan: subject.pan,
                     expiry: card.expiry,
                     holderName: card.holderName,
                     nonce: nonce,
                     nonceSignature: signature
                 ),
                 leaf: leaf,
-                keys: issuer.networkKeys,
+                keys: subject.issuer.networkKeys,
                 tavKey: tavKey,
-                randomness: randomness,
-                now: now
+                randomness: subject.randomness,
+                now: subject.now
             )
         }
-        return AddPaymentPassMessage.answer(made, network: card.network, keys: issuer.networkKeys)
+        return AddPaymentPassMessage.answer(made, network: card.network, keys: subject.issuer.networkKeys)
     }
 
     /// The card with its number, and what makes its activation data.
     private struct Subject: Sendable {
-        let card: Card?
-        let pan: PAN?
-        let issuer: Issuer?
-        let randomness: ActivationData.Randomness?
+        let card: Card
+        let pan: PAN
+        let issuer: Issuer
+        let randomness: ActivationData.Randomness
         let now: Instant
-        let checks: [Check]
 
-        init(
+        static func find(
             _ cardID: String,
             _ session: D1Session,
             issuerID: String?,
             nonce: [UInt8]?,
-            draws: Bool,
             in world: World
-        ) throws {
-            let found = try world.view.d1Card(cardID, session, issuerID: issuerID)
-            card = found.card
-            let room = PassKitFields.roomCheck(for: nonce, found.card?.network)
-            checks = found.checks + (room.map { [$0] } ?? [])
-            now = world.now
-            pan = try found.card.flatMap { try world.store.number(of: $0.vaultOwner) }.flatMap { PAN($0) }
-            issuer = try found.card.flatMap { try world.store.record(Issuer.self, $0.issuerID) }
-            randomness =
-                draws && room == nil && found.card != nil ? ActivationData.Randomness(&world.tenant.draws) : nil
+        ) throws -> Checked<Subject> {
+            var (found, checks) = try world.view.d1Card(cardID, session, issuerID: issuerID)
+            if let room = PassKitFields.roomCheck(for: nonce, found?.network) { checks.append(room) }
+            guard checks.allSatisfy(\.passed), let card = found else { return Checked(value: nil, checks: checks) }
+            guard let pan = try world.store.number(of: card.vaultOwner).flatMap({ PAN($0) }),
+                let issuer = try world.store.record(Issuer.self, card.issuerID)
+            else { return Checked(value: nil, checks: checks + [.failed("card", D1Fault.cardUnknown)]) }
+            let randomness = ActivationData.Randomness(&world.tenant.draws)
+            let subject = Subject(card: card, pan: pan, issuer: issuer, randomness: randomness, now: world.now)
+            return Checked(value: subject, checks: checks)
         }
     }
 }

@@ -21,16 +21,16 @@ struct BindingHandler: Sendable {
         }
         fields.finish(into: &exchange)
         exchange.subject.note(application: place.application)
-        let checks = try await services.worlds.read(exchange.tenant) { view in
-            try D1Fields.resolve(place, in: view).checks
+        let made = try await services.decide(&exchange) { world -> Checked<(value: String, binding: BindingHash)> in
+            let checks = try D1Fields.resolve(place, in: world.view).checks
+            guard checks.allSatisfy(\.passed), let deviceID = place.deviceID, let context = place.context else {
+                return Checked(value: nil, checks: checks)
+            }
+            guard let made = try world.bind(value, deviceID: deviceID, context: context) else {
+                return Checked(value: nil, checks: checks + [.failed(Field.value.place, D1Fault.bindingValueTaken)])
+            }
+            return Checked(value: made, checks: checks)
         }
-        exchange.note(checks)
-        try exchange.refuseIfFailed()
-        guard let deviceID = place.deviceID, let context = place.context else { throw Refusal() }
-        let made = try await services.worlds.write(exchange.tenant) { world in
-            try world.bind(value, deviceID: deviceID, context: context)
-        }
-        guard let made else { throw exchange.refusal(.failed(Field.value.place, D1Fault.bindingValueTaken)) }
         return .json([
             "bindingHash": .string(made.value), "expiresAt": .string(RFC3339.format(made.binding.expiresAt)),
         ])

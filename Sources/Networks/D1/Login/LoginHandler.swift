@@ -49,32 +49,17 @@ struct LoginHandler: Sendable {
             exchange.note(.failed(Field.issuerTokens.place, IssuerTokenFault.issuerTwice, evidence: issuerID))
         }
         guard let caller = known.caller else { throw Refusal() }
-        guard exchange.failures.isEmpty else {
-            // Looked at all the same, so that all mistakes are told at once.
-            let found = read
-            exchange.note(
-                try await services.worlds.read(exchange.tenant) { try LoginHandler.checks(found, caller, in: $0) }
-            )
-            throw Refusal()
+        let found = read
+        let opened = try await services.decide(&exchange, verifiedWith: known.issuers.map(\.named)) {
+            world -> Checked<(token: String, session: D1Session)> in
+            let checks = try LoginHandler.checks(found, caller, in: world.view)
+            guard checks.allSatisfy(\.passed) else { return Checked(value: nil, checks: checks) }
+            return Checked(value: try world.logIn(found.map(\.token), caller), checks: checks)
         }
-        let accepted = read
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Outcome in
-            let checks = try LoginHandler.checks(accepted, caller, in: world.view)
-            guard checks.allSatisfy(\.passed) else { return .refused(checks) }
-            let opened = try world.logIn(accepted.map(\.token), caller)
-            return .opened(opened.token, opened.session, checks)
-        }
-        switch outcome {
-        case .refused(let checks):
-            exchange.note(checks)
-            throw Refusal()
-        case .opened(let token, let session, let checks):
-            exchange.note(checks)
-            return .json([
-                "sessionToken": .string(token), "expiresIn": .number(D1Session.lifeSeconds),
-                "issuers": .strings(session.members.map(\.issuerID)),
-            ])
-        }
+        return .json([
+            "sessionToken": .string(opened.token), "expiresIn": .number(D1Session.lifeSeconds),
+            "issuers": .strings(opened.session.members.map(\.issuerID)),
+        ])
     }
 
     /// A token of the login, with the name of its checks and its place.
@@ -86,20 +71,13 @@ struct LoginHandler: Sendable {
         }
     }
 
-    private enum Outcome: Sendable {
-        case refused([Check])
-        case opened(String, D1Session, [Check])
-    }
-
     func logOut(_ exchange: inout Exchange, _ token: String) async throws -> HTTPResponse {
-        let found = try await services.worlds.write(exchange.tenant) { world in
-            let found = try world.view.d1Session(token)
-            if let session = found.session { try world.store.remove(D1Session.self, session.recordID) }
-            return found
+        let session = try await services.decide(&exchange) { world in
+            let (session, check) = try world.view.d1Session(token)
+            if let session { try world.store.remove(D1Session.self, session.recordID) }
+            return Checked(value: session, checks: [check])
         }
-        if let session = found.session { exchange.note(session) }
-        exchange.note(found.check)
-        try exchange.refuseIfFailed()
+        exchange.note(session)
         return .empty(status: 204)
     }
 }

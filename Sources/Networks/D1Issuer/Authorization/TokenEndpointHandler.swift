@@ -41,11 +41,12 @@ struct TokenEndpointHandler: Sendable {
         guard let value = exchange.take(checked.at(Field.assertion.place)), exchange.failures.isEmpty else {
             throw Refusal()
         }
-        let outcome = try await services.worlds.write(exchange.tenant) { world in try world.giveBearer(for: value) }
-        guard let bearer = outcome else {
-            throw exchange.refusal(value.replayCheck(isSpent: true).at(Field.assertion.place))
+        let bearer = try await services.decide(&exchange, verifiedWith: [subject.issuer]) { world in
+            let bearer = try world.giveBearer(for: value)
+            let isTold = bearer == nil || value.hasIdentifier
+            let replay = value.replayCheck(isSpent: bearer == nil).at(Field.assertion.place)
+            return Checked(value: bearer, checks: isTold ? [replay] : [])
         }
-        if value.hasIdentifier { exchange.note(value.replayCheck(isSpent: false)) }
         var response = HTTPResponse.json([
             "access_token": .string(bearer), "expires_in": .number(D1Bearer.lifeSeconds), "token_type": "Bearer",
             "scope": .string(TokenEndpointHandler.scope),

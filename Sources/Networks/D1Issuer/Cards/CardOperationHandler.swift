@@ -41,7 +41,8 @@ struct CardOperationHandler: Sendable {
         try exchange.refuseIfFailed()
         let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
         let reason = request.reason
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<String> in
+        let operationID = try await services.decide(&exchange, verifiedWith: [caller.issuer]) {
+            world -> Checked<String> in
             guard let found = try world.view.d1RegisteredCard(issuerID: issuerID, cardID: cardID) else {
                 return Checked(value: nil, checks: [CardReadHandler.unknown(cardID)])
             }
@@ -60,7 +61,6 @@ struct CardOperationHandler: Sendable {
             let id = try world.perform(operation, reason, on: found.card, replacement: replacement)
             return Checked(value: id, checks: checks)
         }
-        guard let operationID = exchange.take(outcome) else { throw Refusal() }
         return .json(["operationId": .string(operationID), "status": "SUCCESSFUL"])
     }
 

@@ -104,12 +104,10 @@ struct CardRegistrationHandler: Sendable {
         try exchange.refuseIfFailed()
         guard registrations.count == requests.count else { throw Refusal() }
         let (issuerID, wanted) = (caller.issuerID, registrations)
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<[Card]> in
+        return try await services.decide(&exchange, verifiedWith: [caller.issuer]) { world -> Checked<[Card]> in
             let checks = try wanted.flatMap { try world.view.checks(of: $0, issuerID: issuerID) }
             guard checks.allSatisfy(\.passed) else { return Checked(value: nil, checks: checks) }
             return Checked(value: try wanted.map { try world.register($0, issuerID: issuerID) }, checks: checks)
         }
-        guard let cards = exchange.take(outcome) else { throw Refusal() }
-        return cards
     }
 }

@@ -30,12 +30,13 @@ struct ConsumerHandler: Sendable {
         try exchange.refuseIfFailed()
         guard let consumerID else { throw Refusal() }
         let issuerID = caller.issuerID
-        try await services.worlds.write(exchange.tenant) { world in
+        try await services.decide(&exchange, verifiedWith: [caller.issuer]) { world in
             var consumer =
                 try world.view.consumer(issuerID: issuerID, consumerID: consumerID)
                 ?? Consumer(issuerID: issuerID, consumerID: consumerID)
             for member in details.members { consumer.details[member.key] = member.value }
             try world.store.put(consumer)
+            return Checked(value: (), checks: [])
         }
         return .empty(status: 204)
     }
@@ -51,7 +52,9 @@ struct ConsumerHandler: Sendable {
 
     func delete(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let consumer = try await consumer(&exchange, caller)
-        try await services.worlds.write(exchange.tenant) { try $0.removeConsumer(consumer) }
+        try await services.decide(&exchange, verifiedWith: [caller.issuer]) { world in
+            Checked(value: try world.removeConsumer(consumer), checks: [])
+        }
         return .empty(status: 204)
     }
 

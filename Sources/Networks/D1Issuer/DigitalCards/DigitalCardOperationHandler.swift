@@ -35,7 +35,9 @@ struct DigitalCardOperationHandler: Sendable {
         let reason = DigitalCardOperationRequest(&exchange, caller.strictness).reason
         try exchange.refuseIfFailed()
         let (issuerID, id) = (caller.issuerID, exchange.parameters["digitalCardId"])
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Checked<String> in
+        exchange.tokenID = id
+        let operationID = try await services.decide(&exchange, verifiedWith: [caller.issuer]) {
+            world -> Checked<String> in
             let found = try world.view.token(id, issuerID: issuerID, network: nil)
             guard var token = found.token else { return Checked(value: nil, checks: [found.check]) }
             if let fault = try world.apply(event, to: &token, by: .issuer, reason: reason) {
@@ -44,8 +46,6 @@ struct DigitalCardOperationHandler: Sendable {
             }
             return Checked(value: D1Secret.operationID(&world.tenant.draws), checks: [found.check])
         }
-        exchange.tokenID = id
-        guard let operationID = exchange.take(outcome) else { throw Refusal() }
         return .json(["operationId": .string(operationID), "status": "SUCCESSFUL"])
     }
 }

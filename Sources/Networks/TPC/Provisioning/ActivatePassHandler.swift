@@ -33,31 +33,16 @@ struct ActivatePassHandler: Sendable {
         let card = exchange.takeCard(verified.card)
         let code = verified.code.flatMap { exchange.take($0) }
         exchange.note(AuthorizationCode.subjectChecks(code, card: card))
-        guard exchange.failures.isEmpty, let network, let card, let code, let issuer = caller.issuer else {
-            let checks = try await services.worlds.read(exchange.tenant) { view in
-                try view.provisioningChecks(issuerID: caller.issuerID, card: card, code: code)
-            }
-            exchange.note(checks)
-            throw Refusal()
+        let issuerID = caller.issuerID
+        let randomness = try await services.decide(&exchange, verifiedWith: [caller.issuer]) {
+            world -> Checked<ActivationData.Randomness> in
+            let checks = try world.view.provisioningChecks(issuerID: issuerID, card: card, code: code)
+            guard checks.allSatisfy(\.passed), let card, let code else { return Checked(value: nil, checks: checks) }
+            try world.register(card, issuerID: issuerID)
+            try world.spend(code, issuerID: issuerID)
+            return Checked(value: ActivationData.Randomness(&world.tenant.draws), checks: checks)
         }
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Outcome in
-            let checks =
-                try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
-                + (try world.changeCheck(of: issuer).map { [$0] } ?? [])
-            guard checks.allSatisfy(\.passed) else { return .refused(checks) }
-            try world.register(card, issuerID: issuer.issuerID)
-            try world.spend(code, issuerID: issuer.issuerID)
-            return .committed(ActivationData.Randomness(&world.tenant.draws), checks)
-        }
-        let randomness: ActivationData.Randomness
-        switch outcome {
-        case .refused(let checks):
-            exchange.note(checks)
-            throw Refusal()
-        case .committed(let drawn, let checks):
-            exchange.note(checks)
-            randomness = drawn
-        }
+        guard let network, let card, let issuer = caller.issuer else { throw Refusal() }
         let data = try await services.lane.run { [tavKey = services.keyring.tavKey] in
             try ActivationData.make(
                 network: network,
@@ -71,10 +56,5 @@ struct ActivatePassHandler: Sendable {
             )
         }
         return ActivationDataMessage.answer(data, network: network, keys: issuer.networkKeys)
-    }
-
-    private enum Outcome: Sendable {
-        case refused([Check])
-        case committed(ActivationData.Randomness, [Check])
     }
 }

@@ -30,27 +30,20 @@ struct GeneratePassRequestHandler: Sendable {
         exchange.note(AuthorizationCode.subjectChecks(code, card: card))
         if let card { exchange.note(request.checks(against: card)) }
 
-        guard exchange.failures.isEmpty, let card, let code, let leaf, let issuer = caller.issuer,
-            let network = request.network, let nonce = request.nonce, let signature = request.nonceSignature
-        else {
-            let checks = try await services.worlds.read(exchange.tenant) { view in
-                try view.provisioningChecks(issuerID: caller.issuerID, card: card, code: code)
-            }
-            exchange.note(checks)
-            throw Refusal()
+        let issuerID = caller.issuerID
+        let randomness = try await services.decide(&exchange, verifiedWith: [caller.issuer]) {
+            world -> Checked<ActivationData.Randomness> in
+            var checks = try world.view.provisioningChecks(issuerID: issuerID, card: card, code: code)
+            guard let card, let code else { return Checked(value: nil, checks: checks) }
+            checks += try request.identifierChecks(against: card, issuerID: issuerID, in: world.view)
+            guard checks.allSatisfy(\.passed) else { return Checked(value: nil, checks: checks) }
+            try world.register(card, issuerID: issuerID)
+            try world.spend(code, issuerID: issuerID)
+            return Checked(value: ActivationData.Randomness(&world.tenant.draws), checks: checks)
         }
-        let committed = try await services.worlds.write(exchange.tenant) { world -> Committed in
-            let checks =
-                try world.view.provisioningChecks(issuerID: issuer.issuerID, card: card, code: code)
-                + request.identifierChecks(against: card, issuerID: issuer.issuerID, in: world.view)
-                + (world.changeCheck(of: issuer).map { [$0] } ?? [])
-            guard checks.allSatisfy(\.passed) else { return Committed(checks: checks, randomness: nil) }
-            try world.register(card, issuerID: issuer.issuerID)
-            try world.spend(code, issuerID: issuer.issuerID)
-            return Committed(checks: checks, randomness: ActivationData.Randomness(&world.tenant.draws))
-        }
-        exchange.note(committed.checks)
-        guard let randomness = committed.randomness else { throw Refusal() }
+        guard let card, let leaf, let issuer = caller.issuer, let network = request.network, let nonce = request.nonce,
+            let signature = request.nonceSignature
+        else { throw Refusal() }
         let answer = try await services.lane.run { [tavKey = services.keyring.tavKey] in
             try AddPaymentPassRequest.make(
                 AddPaymentPassRequest.Content(
@@ -69,11 +62,5 @@ struct GeneratePassRequestHandler: Sendable {
             )
         }
         return AddPaymentPassMessage.answer(answer, network: network, keys: issuer.networkKeys)
-    }
-
-    private struct Committed: Sendable {
-        let checks: [Check]
-        /// Nil when the checks refuse and nothing was changed.
-        let randomness: ActivationData.Randomness?
     }
 }

@@ -22,38 +22,18 @@ struct TokenStateHandler: Sendable {
             request.authorizationCode.map { caller.verify($0, .lifecycle(tokenID: request.tokenID)) }
         }.flatMap { exchange.take($0) }
 
-        // Looked at before the write too, so that all mistakes of a refused request are told.
-        let checks = try await services.worlds.read(exchange.tenant) { view in
-            try request.checks(caller, code, in: view).checks
-        }
-        guard exchange.failures.isEmpty, checks.allSatisfy(\.passed), let code, let issuer = caller.issuer else {
-            exchange.note(checks)
-            throw Refusal()
-        }
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Outcome in
+        let state = try await services.decide(&exchange, verifiedWith: [caller.issuer]) {
+            world -> Checked<TokenState> in
             let found = try request.checks(caller, code, in: world.view)
-            let checks = found.checks + (try world.changeCheck(of: issuer).map { [$0] } ?? [])
-            guard checks.allSatisfy(\.passed), var token = found.token, let event = request.event else {
-                return .refused(checks)
+            guard found.checks.allSatisfy(\.passed), let code, var token = found.token, let event = request.event else {
+                return Checked(value: nil, checks: found.checks)
             }
-            try world.spend(code, issuerID: issuer.issuerID)
+            try world.spend(code, issuerID: caller.issuerID)
             // A repeat that the issuer's policy allows changes nothing.
             _ = try world.apply(event, to: &token, by: .issuer)
-            return .done(token.state, checks)
+            return Checked(value: token.state, checks: found.checks)
         }
-        switch outcome {
-        case .refused(let checks):
-            exchange.note(checks)
-            throw Refusal()
-        case .done(let state, let checks):
-            exchange.note(checks)
-            return .json(["success": true, "state": .string(state.tpcName)])
-        }
-    }
-
-    private enum Outcome: Sendable {
-        case refused([Check])
-        case done(TokenState, [Check])
+        return .json(["success": true, "state": .string(state.tpcName)])
     }
 }
 

@@ -28,13 +28,12 @@ struct ActivationHandler: Sendable {
         fields.finish(into: &exchange)
         try exchange.refuseIfFailed()
         guard let method else { throw Refusal() }
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
+        let pass = try await services.changePass(&exchange) { world in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(let pass) = found else { return found.change }
             let check = try world.requestCode(for: pass.token, method: method, methods: pass.activationMethods)
             return check.map { .failed($0.at(Field.method.place), pass.token.tokenID) } ?? .done(pass)
         }
-        let pass = try outcome.pass(&exchange)
         return .json(["tokenId": .string(pass.token.tokenID), "method": .string(method)], status: 202)
     }
 
@@ -53,7 +52,7 @@ struct ActivationHandler: Sendable {
 
     private func activate(withCode code: String, _ exchange: inout Exchange) async throws -> HTTPResponse {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
+        let pass = try await services.changePass(&exchange) { world in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(let pass) = found else { return found.change }
             if let check = try world.spendCode(code, for: pass.token) {
@@ -61,7 +60,7 @@ struct ActivationHandler: Sendable {
             }
             return try world.activate(pass, reason: "activation code")
         }
-        return .json(PassMessage.json(try outcome.pass(&exchange)))
+        return .json(PassMessage.json(pass))
     }
 
     private func activate(with data: [UInt8], _ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -73,6 +72,7 @@ struct ActivationHandler: Sendable {
                 let number = try view.store.number(of: pass.card.vaultOwner), let pan = PAN(number)
             else { return .change(.unknownPass) }
             return .verify(
+                issuer,
                 ActivationDataContext(
                     network: pass.token.network,
                     pan: pan,
@@ -86,12 +86,12 @@ struct ActivationHandler: Sendable {
                 )
             )
         }
-        let context: ActivationDataContext
+        let (issuer, context): (Issuer, ActivationDataContext)
         switch prepared {
         case .change(let change):
             _ = try change.pass(&exchange)
             throw Refusal()
-        case .verify(let ready): context = ready
+        case .verify(let found, let ready): (issuer, context) = (found, ready)
         }
         exchange.tokenID = context.tokenID
         let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
@@ -99,7 +99,7 @@ struct ActivationHandler: Sendable {
         }.at(Field.activationData.place)
         exchange.note(checks)
         try exchange.refuseIfFailed()
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
+        let pass = try await services.changePass(&exchange, verifiedWith: issuer) { world in
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(let pass) = found else { return found.change }
             // What was verified must be what is activated: card and token may have changed in the meantime.
@@ -108,11 +108,11 @@ struct ActivationHandler: Sendable {
             else { return .unknownPass }
             return try world.activate(pass, reason: "activation data")
         }
-        return .json(PassMessage.json(try outcome.pass(&exchange)))
+        return .json(PassMessage.json(pass))
     }
 
     private enum ActivationSubject: Sendable {
-        case verify(ActivationDataContext)
+        case verify(Issuer, ActivationDataContext)
         case change(PassChange)
     }
 }

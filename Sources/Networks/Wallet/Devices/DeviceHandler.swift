@@ -37,12 +37,17 @@ struct DeviceHandler: Sendable {
         let credentials = try await services.lane.run { [keyring = services.keyring] in
             try DeviceCredentials.make(keyring: keyring)
         }
-        let made = try await services.worlds.write(exchange.tenant) { world -> Device? in
-            if let pairedWith, try world.store.record(Device.self, pairedWith) == nil { return nil }
-            return try world.addDevice(kind: kind, name: name, pairedWith: pairedWith, credentials: credentials)
-        }
-        guard let made else {
-            throw exchange.refusal(DeviceHandler.unknownPair(pairedWith))
+        let made = try await services.decide(&exchange) { world -> Checked<Device> in
+            if let pairedWith, try world.store.record(Device.self, pairedWith) == nil {
+                return Checked(value: nil, checks: [DeviceHandler.unknownPair(pairedWith)])
+            }
+            let device = try world.addDevice(
+                kind: kind,
+                name: name,
+                pairedWith: pairedWith,
+                credentials: credentials
+            )
+            return Checked(value: device, checks: [])
         }
         return .json(DeviceMessage.json(made), status: 201)
     }
@@ -64,47 +69,51 @@ struct DeviceHandler: Sendable {
             exchange.note(.failed("device.pairedWith", WalletFault.pairedWithItself, at: Field.pairedWith.place))
         }
         try exchange.refuseIfFailed()
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Device, Refusal> in
-            guard var device = try world.store.record(Device.self, deviceID) else {
-                return .failure(Refusal(DeviceHandler.unknown(deviceID)))
-            }
+        let device = try await change(&exchange) { world, device in
             if let name { device.name = Masking.text(name) }
             if let pairedWith, try world.store.record(Device.self, pairedWith) == nil {
-                return .failure(Refusal(DeviceHandler.unknownPair(pairedWith)))
+                return [DeviceHandler.unknownPair(pairedWith)]
             }
             if namesPairing { try world.pair(&device, with: pairedWith) } else { try world.store.put(device) }
-            return .success(device)
+            return []
         }
-        return .json(DeviceMessage.json(try outcome.get()))
+        return .json(DeviceMessage.json(device))
     }
 
     func wipe(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let deviceID = exchange.parameters["deviceId"]
-        let existed = try await services.worlds.write(exchange.tenant) { world in
-            guard let device = try world.store.record(Device.self, deviceID) else { return false }
+        _ = try await change(&exchange) { world, device in
             try world.wipe(device)
-            return true
+            return []
         }
-        guard existed else { throw exchange.refusal(DeviceHandler.unknown(deviceID)) }
         return .empty(status: 204)
     }
 
     func lostMode(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let deviceID = exchange.parameters["deviceId"]
         var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
         let on = fields.requiredBool(.on)
         fields.finish(into: &exchange)
         try exchange.refuseIfFailed()
         guard let on else { throw Refusal() }
-        let device = try await services.worlds.write(exchange.tenant) { world -> Device? in
-            guard var device = try world.store.record(Device.self, deviceID) else { return nil }
+        let device = try await change(&exchange) { world, device in
             try world.setLost(on, of: &device)
-            return device
-        }
-        guard let device else {
-            throw exchange.refusal(DeviceHandler.unknown(deviceID))
+            return []
         }
         return .json(DeviceMessage.json(device))
+    }
+
+    /// Decides about the device in the path; `body` gives what refuses.
+    private func change(
+        _ exchange: inout Exchange,
+        _ body: @escaping @Sendable (World, inout Device) throws -> [Check]
+    ) async throws -> Device {
+        let deviceID = exchange.parameters["deviceId"]
+        return try await services.decide(&exchange) { world -> Checked<Device> in
+            guard var device = try world.store.record(Device.self, deviceID) else {
+                return Checked(value: nil, checks: [DeviceHandler.unknown(deviceID)])
+            }
+            let checks = try body(world, &device)
+            return Checked(value: device, checks: checks)
+        }
     }
 
     private static func unknown(_ deviceID: String) -> Check {

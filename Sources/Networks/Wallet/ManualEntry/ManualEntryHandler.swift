@@ -48,9 +48,12 @@ struct ManualEntryHandler: Sendable {
             expiry: expiry,
             holderName: name,
             activationData: .notOffered,
-            forced: exchange.orders.decision
+            forced: exchange.orders.decision,
+            answer: exchange.answers[IssuerAnswer.approval]
         )
-        let result = try await services.worlds.write(exchange.tenant) { try $0.provision(request) }
+        let result = try await services.decide(&exchange) { world in
+            Checked(value: try world.provision(request), checks: [])
+        }
         return try ProvisioningMessage.response(result, &exchange)
     }
 }

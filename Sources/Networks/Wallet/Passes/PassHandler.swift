@@ -89,7 +89,7 @@ struct PassHandler: Sendable {
 
     private func change(_ event: TokenEvent, _ exchange: inout Exchange) async throws -> HTTPResponse {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> PassChange in
+        let pass = try await services.changePass(&exchange) { world in
             guard let device = try world.store.record(Device.self, deviceID) else { return .unknownDevice }
             guard var pass = try world.view.pass(serialNumber: serial, on: device) else { return .unknownPass }
             if let fault = try world.apply(event, to: &pass.token, by: .cardholder) {
@@ -97,7 +97,7 @@ struct PassHandler: Sendable {
             }
             return .done(pass)
         }
-        return .json(PassMessage.json(try outcome.pass(&exchange)))
+        return .json(PassMessage.json(pass))
     }
 
     /// The pass that the device shows: its own, else one of a device it is paired with.
@@ -148,5 +148,21 @@ enum PassChange: Sendable {
             exchange.tokenID = tokenID
             throw exchange.refusal(check)
         }
+    }
+}
+
+extension Services {
+    /// Decides about one pass. A change that is refused may still have counted a wrong code.
+    ///
+    /// - Returns: the changed pass.
+    func changePass(
+        _ exchange: inout Exchange,
+        verifiedWith issuer: Issuer? = nil,
+        _ body: @escaping @Sendable (World) throws -> PassChange
+    ) async throws -> PassView {
+        let outcome = try await decide(&exchange, verifiedWith: [issuer]) { world in
+            Checked(value: try body(world), checks: [])
+        }
+        return try outcome.pass(&exchange)
     }
 }

@@ -36,9 +36,13 @@ struct PassIssuanceHandler: Sendable {
             holderName: content.holderName,
             activationData: isRefused ? .refused : .verified,
             issuer: issuer,
-            forced: exchange.orders.decision
+            forced: exchange.orders.decision,
+            answer: exchange.answers[IssuerAnswer.approval]
         )
-        let result = try await services.worlds.write(exchange.tenant) { try $0.provision(provisioning) }
+        // The number may have another owner by now, so the issuer is compared where the owner is looked for.
+        let result = try await services.decide(&exchange) { world in
+            Checked(value: try world.provision(provisioning), checks: [])
+        }
         // Whether a bad value refuses the request is part of the decision, so it is told after it. A value that the
         // issuer's policy or a rule before the default one overlooks is a remark.
         let refuses = result.refusesActivationData && issuer.policies.onBadActivationData == .refuse

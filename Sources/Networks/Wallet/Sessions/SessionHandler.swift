@@ -18,10 +18,14 @@ struct SessionHandler: Sendable {
         let request = SessionRequest(&exchange)
         exchange.subject.note(application: request.application)
         let primaryAccountIdentifier = request.primaryAccountIdentifier
-        let strictForm = exchange.failures.isEmpty
+        let isWellFormed = !exchange.isRefused
 
-        let outcome = try await services.worlds.write(exchange.tenant) { world -> SessionOutcome in
-            guard let device = try world.store.record(Device.self, deviceID) else { return .unknownDevice }
+        let outcome = try await services.decide(&exchange) { world -> Checked<SessionOutcome> in
+            guard let device = try world.store.record(Device.self, deviceID) else {
+                let place = Check.Place.path("deviceId")
+                let unknown = Check.failed("device", DeviceFault.unknown, at: place, evidence: deviceID)
+                return Checked(value: nil, checks: [unknown])
+            }
             var checks: [Check] = []
             let application = try request.application.flatMap { try world.store.record(Application.self, $0) }
             if let name = request.application {
@@ -31,32 +35,25 @@ struct SessionHandler: Sendable {
                     checks.append(listing.at(Field.application.place))
                 }
             }
-            guard strictForm, checks.allSatisfy(\.passed), let network = request.network,
+            guard isWellFormed, checks.allSatisfy(\.passed), let network = request.network,
                 let suffix = request.suffix, let name = request.application
-            else { return .refused(checks) }
+            else { return Checked(value: nil, checks: checks) }
             if let identifier = primaryAccountIdentifier, !identifier.isEmpty,
                 let present = try world.view.passes(on: device).first(where: { pass in
                     pass.card.primaryAccountIdentifier == identifier
                 })
             {
-                return .present(present, checks)
+                return Checked(value: .present(present), checks: checks)
             }
             let session = try world.beginSession(on: device, network: network, suffix: suffix, application: name)
-            return .begun(session, leaf: device.leafCertificate, checks)
+            return Checked(value: .begun(session, leaf: device.leafCertificate), checks: checks)
         }
         switch outcome {
-        case .unknownDevice:
-            throw exchange.refusal(.failed("device", DeviceFault.unknown, at: .path("deviceId"), evidence: deviceID))
-        case .refused(let checks):
-            exchange.note(checks)
-            throw Refusal()
-        case .present(let pass, let checks):
-            exchange.note(checks)
+        case .present(let pass):
             exchange.tokenID = pass.token.tokenID
             exchange.errorMembers["pass"] = PassMessage.json(pass)
             throw exchange.refusal(.failed("session.notPresent", WalletFault.alreadyPresent))
-        case .begun(let session, let leaf, let checks):
-            exchange.note(checks)
+        case .begun(let session, let leaf):
             let chain = [leaf, services.keyring.appleSubCA.der]
             // The device's key, and with it its certificate, comes from OpenSSL's generator.
             return HTTPResponse.json(SessionMessage.json(session, certificates: chain), status: 201)
@@ -65,10 +62,8 @@ struct SessionHandler: Sendable {
     }
 
     private enum SessionOutcome: Sendable {
-        case unknownDevice
-        case refused([Check])
-        case present(PassView, [Check])
-        case begun(ProvisioningSession, leaf: [UInt8], [Check])
+        case present(PassView)
+        case begun(ProvisioningSession, leaf: [UInt8])
     }
 
     private static func entitlement(of application: Application?, named name: String) -> Check {

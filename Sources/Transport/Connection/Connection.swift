@@ -36,8 +36,7 @@ final class Connection {
 
     var phase = Phase.idle
     var scanner: HeadScanner
-    let parser = RequestParser()
-    var chunks: ChunkGuard
+    var body: BodyReader
     /// The request under way, without its body.
     var head: HTTPRequest?
     var rules = HeadRules()
@@ -79,7 +78,7 @@ final class Connection {
         self.channel = channel
         self.server = server
         scanner = HeadScanner(limits: server.limits)
-        chunks = ChunkGuard(limits: server.limits)
+        body = BodyReader(limits: server.limits)
         isHandshaking = channel.isTLS
         deadline = server.now + (channel.isTLS ? server.limits.progressSeconds : server.limits.idleSeconds)
     }

@@ -6,7 +6,9 @@ struct KnownHeader {
     enum Role {
         case none
         case host
+        case contentLength
         case transferEncoding
+        case connection
         case expect
     }
 
@@ -21,6 +23,8 @@ struct KnownHeader {
         role =
             switch name {
             case .host: .host
+            case .contentLength: .contentLength
+            case .connection: .connection
             case .transferEncoding: .transferEncoding
             case .expect: .expect
             default: .none

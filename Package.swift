@@ -114,7 +114,8 @@ if Context.environment["TSP_SANDBOX_FUZZ"] != nil {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CLibFuzzer", "Compression", "Core", "Crypto", "Masking", "Traffic", "Transport", "Web", "Wire",
+                "CLibFuzzer", "Compression", "Core", "Crypto", "Masking", "Networks", "Traffic", "Transport", "Web",
+                "Wire",
             ],
             path: "Tests/Fuzz/Targets",
             swiftSettings: swift

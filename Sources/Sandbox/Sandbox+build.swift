@@ -49,7 +49,9 @@ extension SandboxApplication {
         let environment = Environment(
             systemNow: platform.now,
             newSeed: { seed ?? platform.newSeed() },
-            panPolicy: panPolicy
+            panPolicy: panPolicy,
+            kinds: RecordKinds(and: faces.flatMap(\.recordKinds) + [FaultRule.self]),
+            listeners: faces.map { face in { event, view in try face.callbacks(for: event, in: view) } }
         )
         let storeMetrics = StoreMetrics()
         let sqlite = try await SQLiteStore.open(

@@ -34,6 +34,7 @@ package struct ActivationCode: Record, Equatable {
 
     /// A token has one code at a time: a new one replaces it.
     package var recordID: String { tokenID }
+    package var references: [RecordReference] { [RecordReference("tokenId", Token.self, tokenID)] }
 
     package var document: JSON {
         [

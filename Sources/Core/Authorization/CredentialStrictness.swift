@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 import Wire
 
 /// How a credential, one of the issuer's keys, bends the rules. Which strictness a request is judged by: the tenant's, the
@@ -24,7 +24,7 @@ extension Issuer {
 
     /// Seconds by which the times of a token may be off: those of the key which the token names, the smallest when several
     /// have its `kid`, else ``TimeClaims/usualLeeway``.
-    func leeway(of jws: ParsedJWS, use: IssuerKey.Use) -> Int64 {
+    package func leeway(of jws: ParsedJWS, use: IssuerKey.Use) -> Int64 {
         let credentials = Issuer.credentials(of: jws, among: keys(for: use))
         return credentials.map { $0.leewaySeconds ?? TimeClaims.usualLeeway }.min() ?? TimeClaims.usualLeeway
     }

@@ -35,14 +35,14 @@ package struct Callback: Record, Equatable {
         ]
     }
 
-    init(_ content: CallbackContent, id: String, url: String, at now: Instant) {
+    init(_ content: CallbackContent, _ body: JSON, id: String, url: String, at now: Instant) {
         callbackID = id
         face = content.face
         operation = content.operation
         issuerID = content.issuerID
         tokenID = content.tokenID
         self.url = url
-        body = content.body
+        self.body = body
         createdAt = now
         state = .queued
     }
@@ -62,14 +62,34 @@ package struct Callback: Record, Equatable {
 }
 
 /// What is told to whom.
-struct CallbackContent {
+package struct CallbackContent {
     let face: String
     let operation: String
     let issuerID: String
     let tokenID: String?
     /// Below the issuer's endpoint of the face, beginning with a slash.
     let path: String
-    let body: JSON
+    let body: (_ operationID: String) -> JSON
+
+    /// - Parameters:
+    ///   - operation: as the journal names it, for example `d1.notifyCard`.
+    ///   - path: below the issuer's endpoint of the face, beginning with a slash.
+    ///   - body: gets an operation id of the call's own, which costs no draw.
+    package init(
+        face: String,
+        operation: String,
+        issuerID: String,
+        tokenID: String?,
+        path: String,
+        body: @escaping (_ operationID: String) -> JSON
+    ) {
+        self.face = face
+        self.operation = operation
+        self.issuerID = issuerID
+        self.tokenID = tokenID
+        self.path = path
+        self.body = body
+    }
 }
 
 /// How many callbacks a tenant has had; their ids come from it, so that no draw is spent on them.
@@ -88,15 +108,15 @@ struct CallbackCounter: Record {
 }
 
 extension World {
-    /// Queues a call; `body` gets an operation id of its own.
-    func queue(_ body: (_ operationID: String) -> CallbackContent) throws {
+    /// Queues a call.
+    func queue(_ content: CallbackContent) throws {
         let number = (try store.record(CallbackCounter.self, CallbackCounter.kind)?.count ?? 0) + 1
         try store.put(CallbackCounter(count: number))
         let digest = Hash.sha256.digest(Array("callback/\(tenant.draws.seed)/\(number)".utf8))
-        let content = body(Hex.encode(digest.prefix(16)))
         let endpoint = try store.record(Issuer.self, content.issuerID)?.callbackEndpoint(content.face)
         let url = (endpoint ?? "") + content.path
-        try store.put(Callback(content, id: "cb-\(number)", url: url, at: now))
+        let body = content.body(Hex.encode(digest.prefix(16)))
+        try store.put(Callback(content, body, id: "cb-\(number)", url: url, at: now))
         if number > Callback.capacity { try store.remove(Callback.self, "cb-\(number - Callback.capacity)") }
     }
 }

@@ -54,6 +54,8 @@ package struct Card: Record, Equatable {
     package var recordID: String { Card.recordID(issuerID: issuerID, reference: reference) }
     package var vaultOwner: VaultOwner { VaultOwner(kind: "card", id: recordID) }
 
+    package var references: [RecordReference] { [RecordReference("issuerId", Issuer.self, issuerID)] }
+    package var counted: (member: String, number: Int64)? { ("lastUse", lastUse) }
     package var keys: [RecordKey] {
         [
             RecordKey("reference", reference), RecordKey("issuer", issuerID),

@@ -64,9 +64,9 @@ extension World {
     /// True also for the id of a device that was wiped: what is still kept of it is not another one's.
     private func isDevice(_ id: String) throws -> Bool {
         try store.record(Device.self, id) != nil
-            || !store.records(Token.self, "device", id).isEmpty
-            || !store.records(D1Configuration.self, "device", id).isEmpty
-            || !store.records(D1Session.self, "device", id).isEmpty
+            || environment.kinds.outlivingDevices.contains { kind in
+                try store.hasRecords(kind: kind, key: RecordKey("device", id))
+            }
     }
 
     /// Removes the device; its tokens are deleted by the requestor.

@@ -42,6 +42,9 @@ package struct ProvisioningSession: Record, Equatable {
     package var expiresAt: Instant { createdAt.adding(seconds: ProvisioningSession.lifeSeconds) }
     package var recordID: String { sessionID }
 
+    package var references: [RecordReference] {
+        tokenID.map { [RecordReference("tokenId", Token.self, $0)] } ?? []
+    }
     package var keys: [RecordKey] { [RecordKey("nonce", Hex.encode(nonce))] }
 
     package var document: JSON {

@@ -22,6 +22,7 @@ package struct Pass: Record, Equatable {
     }
 
     package var recordID: String { tokenID }
+    package var references: [RecordReference] { [RecordReference("tokenId", Token.self, tokenID)] }
 
     package var keys: [RecordKey] { [RecordKey("serial", serialNumber)] }
 

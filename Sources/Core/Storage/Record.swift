@@ -15,6 +15,12 @@ package protocol Record: Sendable, Equatable {
     /// brings a migration of them.
     var keys: [RecordKey] { get }
     var document: JSON { get }
+    /// Records that this one cannot do without.
+    var references: [RecordReference] { get }
+    /// What of the record the tenant's change counter gave out: never more than the counter stands at.
+    var counted: (member: String, number: Int64)? { get }
+    /// Whether records of the kind stay under their key `device` when the device is gone; its id is not given again then.
+    static var outlivesDevice: Bool { get }
 
     /// - Throws: ``RecordFault`` when the document is not one of this kind.
     init(document: JSON) throws(RecordFault)
@@ -22,6 +28,23 @@ package protocol Record: Sendable, Equatable {
 
 extension Record {
     package var keys: [RecordKey] { [] }
+    package var references: [RecordReference] { [] }
+    package var counted: (member: String, number: Int64)? { nil }
+    package static var outlivesDevice: Bool { false }
+}
+
+/// A record that another one names.
+package struct RecordReference: Sendable {
+    /// The member of the document that names it.
+    package let member: String
+    package let kind: String
+    package let id: String
+
+    package init<R: Record>(_ member: String, _ type: R.Type, _ id: String) {
+        self.member = member
+        kind = R.kind
+        self.id = id
+    }
 }
 
 /// A secondary key: all records of a kind with this name and value are found together.

@@ -1,12 +1,21 @@
-/// Every kind of record of the domain, by its name: what an import can hold, besides the fault rules of a tenant.
-package enum RecordKinds {
-    /// In the order of a world's growth.
-    package static let all: [any Record.Type] = [
-        Tenant.self, Issuer.self, Consumer.self, Card.self, D1CardDetails.self, Application.self, PassMetadata.self,
+/// Every kind of record that a world holds, the domain's and those of the faces: what an import can hold.
+package struct RecordKinds: Sendable {
+    /// The domain's own, in the order of a world's growth.
+    package static let domain: [any Record.Type] = [
+        Tenant.self, Issuer.self, Consumer.self, Card.self, CardDetails.self, Application.self, PassMetadata.self,
         PayloadKey.self, TokenRequestor.self, Device.self, ProvisioningSession.self, Token.self, TokenChange.self,
-        Pass.self,
-        ActivationCode.self, SpentIdentifier.self, DueEvent.self, Callback.self, CallbackCounter.self,
-        D1Configuration.self, BindingHash.self, D1Session.self,
-        D1Bearer.self,
+        Pass.self, ActivationCode.self, SpentIdentifier.self, DueEvent.self, Callback.self, CallbackCounter.self,
     ]
+
+    package let all: [any Record.Type]
+    let byName: [String: any Record.Type]
+    /// Kinds that stay under a device's id when the device is gone.
+    let outlivingDevices: [String]
+
+    /// - Parameter others: kinds of the upper targets; none has the name of another.
+    package init(and others: [any Record.Type] = []) {
+        all = RecordKinds.domain + others
+        byName = Dictionary(all.map { ($0.kind, $0) }) { first, _ in first }
+        outlivingDevices = all.filter { $0.outlivesDevice }.map { $0.kind }
+    }
 }

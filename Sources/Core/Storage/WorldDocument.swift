@@ -42,11 +42,11 @@ package enum WorldDocument {
 
     /// The world in a document; every rule that a world keeps is checked.
     ///
-    /// - Parameter otherKinds: kinds that a world holds besides ``RecordKinds/all``.
+    /// - Parameter kinds: what a world may hold.
     package static func read(
         _ json: JSON,
         policy: PANPolicy,
-        otherKinds: [any Record.Type] = []
+        kinds: RecordKinds
     ) throws(WorldRefusal) -> StoredWorld {
         guard let object = json.object, json["format"]?.string == format else {
             throw WorldRefusal(.format, "/format")
@@ -61,7 +61,7 @@ package enum WorldDocument {
             throw WorldRefusal(.format, "/" + JSONPointer.escape(Masking.excerpt(name, 64)))
         }
         let migrations = DocumentMigration.all[(Int(written) - 1)...]
-        var reader = WorldReader(policy: policy, otherKinds: otherKinds, migrations: migrations)
+        var reader = WorldReader(policy: policy, kinds: kinds, migrations: migrations)
         for (index, item) in records.enumerated() { try reader.addRecord(item, "/records/\(index)") }
         try reader.checkTenant()
         try reader.checkReferences()

@@ -42,7 +42,7 @@ extension WorldReader {
                 }
             }
             // A number that is yet to be given out would be given out twice.
-            if let (member, number) = WorldReader.counted(record), number > tenant.sequence {
+            if let (member, number) = record.counted, number > tenant.sequence {
                 throw wrong(member, "\(member) is beyond the tenant's sequence")
             }
             switch record {
@@ -73,16 +73,6 @@ extension WorldReader {
         case .system(let offset):
             let longest = TenantClock.latest.milliseconds
             return (-longest...longest).contains(offset) ? nil : "clockOffset"
-        }
-    }
-
-    /// What of a record was given out by the tenant's change counter.
-    private static func counted(_ record: any Record) -> (member: String, number: Int64)? {
-        switch record {
-        case let event as DueEvent: ("order", event.order)
-        case let card as Card: ("lastUse", card.lastUse)
-        case let configuration as D1Configuration: ("order", configuration.order)
-        default: nil
         }
     }
 }

@@ -4,7 +4,7 @@ import Wire
 /// Takes a world's records and numbers one by one. What it has taken keeps every rule that the sandbox's own worlds keep.
 struct WorldReader {
     let policy: PANPolicy
-    let kinds: [String: any Record.Type]
+    let kinds: RecordKinds
     /// What the world has not seen.
     private let migrations: ArraySlice<DocumentMigration>
     private(set) var world = StoredWorld()
@@ -16,11 +16,10 @@ struct WorldReader {
         let id: String
     }
 
-    /// - Parameter otherKinds: kinds that the upper targets add to ``RecordKinds/all``.
-    init(policy: PANPolicy, otherKinds: [any Record.Type], migrations: ArraySlice<DocumentMigration>) {
+    init(policy: PANPolicy, kinds: RecordKinds, migrations: ArraySlice<DocumentMigration>) {
         self.policy = policy
         self.migrations = migrations
-        kinds = Dictionary(uniqueKeysWithValues: (RecordKinds.all + otherKinds).map { ($0.kind, $0) })
+        self.kinds = kinds
     }
 
     mutating func addRecord(_ item: JSON, _ pointer: String) throws(WorldRefusal) {
@@ -38,7 +37,7 @@ struct WorldReader {
         _ document: JSON,
         _ pointer: String
     ) throws(WorldRefusal) {
-        guard let type = kinds[kind] else {
+        guard let type = kinds.byName[kind] else {
             throw WorldRefusal(.kindUnknown, pointer + "/kind", evidence: Masking.excerpt(kind, 32))
         }
         let record: any Record

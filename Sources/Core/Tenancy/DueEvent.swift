@@ -28,6 +28,7 @@ package struct DueEvent: Record, Equatable {
     }
 
     package var recordID: String { String(order) }
+    package var counted: (member: String, number: Int64)? { ("order", order) }
 
     package var document: JSON {
         func document(_ name: String, _ subject: String) -> JSON {

@@ -35,19 +35,14 @@ extension Worlds {
     ///
     /// The plan is read once and not once for each event: a load test may leave thousands. What an event plans itself
     /// takes its turn before the later ones.
-    static func happen(
-        until now: Instant,
-        _ before: Tenant,
-        _ writer: RecordWriter,
-        _ policy: PANPolicy
-    ) throws -> Tenant {
+    func happen(until now: Instant, _ before: Tenant, _ writer: RecordWriter) throws -> Tenant {
         var tenant = before
         var plan = DuePlan(try writer.records(DueEvent.self))
         while let event = plan.first, event.at <= now {
             plan.removeFirst()
             try writer.remove(DueEvent.self, event.recordID)
-            let world = World(store: writer, tenant: tenant, now: event.at)
-            try world.perform(event, policy: policy)
+            let world = World(store: writer, tenant: tenant, now: event.at, environment: environment)
+            try world.perform(event, policy: environment.panPolicy)
             tenant = world.tenant
             for next in world.planned { plan.add(next) }
         }

@@ -7,14 +7,22 @@ package struct Environment: Sendable {
     /// A new seed for a tenant that names none.
     package var newSeed: @Sendable () -> UInt64
     package var panPolicy: PANPolicy
+    /// Every kind of record that a world holds.
+    package var kinds: RecordKinds
+    /// What the faces make of what happens in a world.
+    package var listeners: [DomainEvent.Listener]
 
     package init(
         systemNow: @escaping @Sendable () -> Instant,
         newSeed: @escaping @Sendable () -> UInt64,
-        panPolicy: PANPolicy
+        panPolicy: PANPolicy,
+        kinds: RecordKinds = RecordKinds(),
+        listeners: [DomainEvent.Listener] = []
     ) {
         self.systemNow = systemNow
         self.newSeed = newSeed
         self.panPolicy = panPolicy
+        self.kinds = kinds
+        self.listeners = listeners
     }
 }

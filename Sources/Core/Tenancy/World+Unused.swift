@@ -7,9 +7,4 @@ extension World {
             if try !isTaken(id) { return id }
         }
     }
-
-    /// A secret that no record of this kind was made for.
-    func unusedSecret<R: Record>(_ type: R.Type) throws -> String {
-        try unused({ D1Secret.make(&$0, for: name) }) { try store.record(type, D1Secret.recordID($0)) != nil }
-    }
 }

@@ -12,16 +12,24 @@ package final class World {
     package let store: RecordWriter
     package let now: Instant
     package var tenant: Tenant
+    let environment: Environment
     /// Nil while a world is made, or moves by itself: no credential is drawn then.
     let name: TenantName?
     /// What this transaction planned so far.
     var planned: [DueEvent] = []
     private let stored: Tenant
 
-    init(store: RecordWriter, tenant: Tenant, now: Instant, name: TenantName? = nil) {
+    init(
+        store: RecordWriter,
+        tenant: Tenant,
+        now: Instant,
+        environment: Environment,
+        name: TenantName? = nil
+    ) {
         self.store = store
         self.tenant = tenant
         self.now = now
+        self.environment = environment
         self.name = name
         stored = tenant
     }
@@ -105,9 +113,9 @@ package struct Worlds: Sendable {
             guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
             let now = tenant.clock.now(system: system)
             if let due = tenant.nextDueAt, due <= now {
-                tenant = try Worlds.happen(until: now, tenant, writer, environment.panPolicy)
+                tenant = try happen(until: now, tenant, writer)
             }
-            let world = World(store: writer, tenant: tenant, now: now, name: name)
+            let world = World(store: writer, tenant: tenant, now: now, environment: environment, name: name)
             let value = try body(world)
             try world.finish()
             return value

@@ -53,7 +53,8 @@ extension Worlds {
             // The counter goes on, so that what memory has of the tenant is known to be older.
             tenant.sequence = try (found.tenant?.sequence ?? Worlds.lastSnapshotNumber(writer)) + 1
             try writer.put(tenant)
-            let world = World(store: writer, tenant: tenant, now: tenant.clock.now(system: system))
+            let now = tenant.clock.now(system: system)
+            let world = World(store: writer, tenant: tenant, now: now, environment: environment)
             try body(world)
             try world.finish()
             return (world.tenant, true)

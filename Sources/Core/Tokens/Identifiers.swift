@@ -2,7 +2,7 @@ import Wire
 
 /// Ids of cards, tokens and devices, in the shapes seen at each network (amex-discover-emvco 3.13, visa-vts 8,
 /// mastercard-mdes 11.2). All are drawn from the tenant's seed.
-enum Identifiers {
+package enum Identifiers {
     /// The token's reference; PassKit's `deviceAccountIdentifier`.
     static func tokenID(_ network: PaymentNetwork, _ draws: inout Draws) -> String {
         switch network {
@@ -34,4 +34,6 @@ enum Identifiers {
     static func secureElementID(_ draws: inout Draws) -> String { Hex.encode(draws.bytes(24)).uppercased() }
     static func sessionID(_ draws: inout Draws) -> String { "ses-" + Hex.encode(draws.bytes(12)) }
     static func serialNumber(_ draws: inout Draws) -> String { Hex.encode(draws.bytes(16)) }
+    /// Names one operation; it is not a secret.
+    package static func operationID(_ draws: inout Draws) -> String { Hex.encode(draws.bytes(16)) }
 }

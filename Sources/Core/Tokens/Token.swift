@@ -97,6 +97,17 @@ package struct Token: Record, Equatable {
 
     package var recordID: String { tokenID }
 
+    package var references: [RecordReference] {
+        let always = [
+            RecordReference("issuerId", Issuer.self, issuerID),
+            RecordReference("cardReference", Card.self, cardRecordID),
+        ]
+        // A device that is wiped deletes its tokens and goes.
+        guard state != .deleted, let deviceID else { return always }
+        return always + [RecordReference("deviceId", Device.self, deviceID)]
+    }
+    package static var outlivesDevice: Bool { true }
+
     package var keys: [RecordKey] {
         let keys = [RecordKey("card", cardRecordID), RecordKey("issuer", issuerID)]
         return deviceID.map { keys + [RecordKey("device", $0)] } ?? keys

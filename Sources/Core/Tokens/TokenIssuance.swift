@@ -19,7 +19,7 @@ extension World {
             metadata: try view.passMetadata(issuerID: card.issuerID, network: card.network)
         )
         try store.put(pass)
-        try notifyDigitized(token, card: card)
+        try tell(.tokenMade(token, card: card))
         return PassView(token: token, pass: pass, card: card, device: device, isRemote: false, in: view)
     }
 
@@ -34,7 +34,7 @@ extension World {
         tokenID: String? = nil
     ) throws -> Token {
         let token = try makeToken(of: card, requestorID, holder, state, tokenID)
-        try notifyDigitized(token, card: card)
+        try tell(.tokenMade(token, card: card))
         return token
     }
 
@@ -86,8 +86,8 @@ extension World {
         // A code for a token that no longer waits is good for nothing.
         if change.from == .inactive { try store.remove(ActivationCode.self, token.tokenID) }
         try store.put(token)
-        try notifyChanged(token, event)
-        if isSuspendedAtOnce { try notifyChanged(token, .suspend) }
+        try tell(.tokenChanged(token, event))
+        if isSuspendedAtOnce { try tell(.tokenChanged(token, .suspend)) }
         return nil
     }
 

@@ -1,4 +1,4 @@
-import Core
+package import Core
 package import Traffic
 package import Web
 package import Wire
@@ -30,9 +30,15 @@ package struct D1Face: Face {
 
     package var networkErrors: [NetworkError] { D1Errors.networkErrors + [.unavailable(self)] }
 
+    package var recordKinds: [any Record.Type] { [D1Configuration.self, BindingHash.self, D1Session.self] }
+
+    package func callbacks(for event: DomainEvent, in view: View) throws -> [CallbackContent] {
+        try D1Notifications.contents(for: event, in: view)
+    }
+
     /// The session that a login opened.
     package func credentials(in request: HTTPRequest) -> [String] {
-        request.bearer.map { [D1Secret.recordID($0)] } ?? []
+        request.bearer.map { [GivenSecret.recordID($0)] } ?? []
     }
 
     package func answer(

@@ -29,13 +29,13 @@ struct D1IssuerCallers: CallerStage {
         let found = try await services.worlds.read(exchange.tenant) { view in
             (
                 issuer: try view.store.record(Issuer.self, issuerID),
-                bearer: try token.flatMap { try view.store.record(D1Bearer.self, D1Secret.recordID($0)) },
+                bearer: try token.flatMap { try view.store.record(D1Bearer.self, GivenSecret.recordID($0)) },
                 now: view.now
             )
         }
         if found.issuer == nil {
             let (place, evidence) = (Check.Place.path("issuerId"), Masking.excerpt(issuerID, 16))
-            exchange.note(.failed("issuer", D1RegistryFault.issuerUnknown, at: place, evidence: evidence))
+            exchange.note(.failed("issuer", D1IssuerFault.issuerUnknown, at: place, evidence: evidence))
         }
         let bearer = D1IssuerCallers.check(found.bearer, isSent: token != nil, issuerID: issuerID, now: found.now)
         exchange.note(bearer.at(.header("authorization")))
@@ -52,14 +52,14 @@ struct D1IssuerCallers: CallerStage {
     }
 
     private static func check(_ bearer: D1Bearer?, isSent: Bool, issuerID: String, now: Instant) -> Check {
-        guard isSent else { return .failed("bearer", D1RegistryFault.bearerMissing) }
-        guard let bearer else { return .failed("bearer", D1RegistryFault.bearerUnknown) }
+        guard isSent else { return .failed("bearer", D1IssuerFault.bearerMissing) }
+        guard let bearer else { return .failed("bearer", D1IssuerFault.bearerUnknown) }
         guard now < bearer.expiresAt else {
             let evidence = "until \(RFC3339.format(bearer.expiresAt)), now \(RFC3339.format(now))"
-            return .failed("bearer", D1RegistryFault.bearerExpired, evidence: evidence)
+            return .failed("bearer", D1IssuerFault.bearerExpired, evidence: evidence)
         }
         guard bearer.issuerID == issuerID else {
-            return .failed("bearer", D1RegistryFault.bearerOtherIssuer, evidence: "of \(bearer.issuerID)")
+            return .failed("bearer", D1IssuerFault.bearerOtherIssuer, evidence: "of \(bearer.issuerID)")
         }
         return .passed("bearer")
     }
@@ -77,7 +77,7 @@ struct D1IssuerCallers: CallerStage {
         exchange.note(
             .warning(
                 "header.x-correlation-id",
-                D1RegistryFault.correlationID,
+                D1IssuerFault.correlationID,
                 at: .header("x-correlation-id"),
                 evidence: "\(text.utf8.count) characters"
             )

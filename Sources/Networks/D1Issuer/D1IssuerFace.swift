@@ -1,4 +1,4 @@
-import Core
+package import Core
 package import Traffic
 package import Web
 package import Wire
@@ -23,9 +23,11 @@ package struct D1IssuerFace: Face {
 
     package var networkErrors: [NetworkError] { D1IssuerErrors.networkErrors + [.unavailable(self)] }
 
+    package var recordKinds: [any Record.Type] { [D1Bearer.self] }
+
     /// What the token endpoint gave.
     package func credentials(in request: HTTPRequest) -> [String] {
-        request.bearer.map { [D1Secret.recordID($0)] } ?? []
+        request.bearer.map { [GivenSecret.recordID($0)] } ?? []
     }
 
     /// The caller's correlation id comes back with what was done.

@@ -13,9 +13,9 @@ enum D1IssuerFields {
         limit: Int,
         _ exchange: inout Exchange
     ) -> String? {
-        guard D1Identifier.isValid(text, limit: limit) else {
+        guard RegistryIdentifier.isValid(text, limit: limit) else {
             let evidence = "\(text.utf8.count) characters"
-            exchange.note(.failed(name, D1RegistryFault.identifierForm, at: place, evidence: evidence))
+            exchange.note(.failed(name, D1IssuerFault.identifierForm, at: place, evidence: evidence))
             return nil
         }
         return text
@@ -28,7 +28,9 @@ enum D1IssuerFields {
 
     /// A cardId that is or holds a card number is refused like everywhere else.
     static func cardID(_ text: String, _ name: String, at place: Check.Place, _ exchange: inout Exchange) -> String? {
-        guard let id = identifier(text, name, at: place, limit: D1Identifier.cardLimit, &exchange) else { return nil }
+        guard let id = identifier(text, name, at: place, limit: RegistryIdentifier.cardLimit, &exchange) else {
+            return nil
+        }
         if let refusal = CardReference.cardNumberCheck(id, name) {
             exchange.note(refusal.at(place))
             return nil

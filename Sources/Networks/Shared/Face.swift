@@ -1,3 +1,4 @@
+package import Core
 package import Traffic
 package import Web
 package import Wire
@@ -14,6 +15,9 @@ package protocol Face: Sendable {
     /// Errors that a fault can order by name, in the face's own shape.
     var networkErrors: [NetworkError] { get }
 
+    /// Kinds of records that are only the face's own.
+    var recordKinds: [any Record.Type] { get }
+
     /// What the face serves, with what it works with.
     func endpoints(_ services: Services) -> [any RoutedEndpoint]
 
@@ -21,6 +25,10 @@ package protocol Face: Sendable {
     /// (``Store/tenants(holdingCredential:)``): a request that names no tenant goes to the one that alone holds one of them.
     /// The first that anybody holds counts. Client certificates are looked at for every face.
     func credentials(in request: HTTPRequest) -> [String]
+
+    /// The calls to the issuer that the face owes for what happened in a world, in the order in which they are queued.
+    /// They are queued with the change; it runs in its transaction.
+    func callbacks(for event: DomainEvent, in view: View) throws -> [CallbackContent]
 
     /// The answer to a request that failed the given checks, in the face's own shape.
     ///
@@ -37,7 +45,9 @@ package protocol Face: Sendable {
 
 extension Face {
     package var networkErrors: [NetworkError] { [] }
+    package var recordKinds: [any Record.Type] { [] }
     package func credentials(in request: HTTPRequest) -> [String] { [] }
+    package func callbacks(for event: DomainEvent, in view: View) throws -> [CallbackContent] { [] }
     package func seal(_ response: HTTPResponse, isRefusal: Bool, in exchange: Exchange) async -> HTTPResponse {
         response
     }

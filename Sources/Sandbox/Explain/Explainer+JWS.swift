@@ -9,7 +9,7 @@ import Wire
 extension Explainer {
     func jws(_ text: String) async throws -> [Check] {
         // What is read here is used to find keys; nothing in it is trusted.
-        let claimed = IssuerToken.parse(text, field: "token", strictness: .lenient)
+        let claimed = UnverifiedToken(text, field: "token", strictness: .lenient)
         let (named, claimedID, keyID) = (context.issuerID, claimed.issuerID, claimed.keyID)
         let subject = try await services.worlds.read(tenant) { view in
             JWSSubject(
@@ -34,7 +34,7 @@ extension Explainer {
 
     private func authorizationCode(
         _ text: String,
-        _ claimed: IssuerToken.Unverified,
+        _ claimed: UnverifiedToken,
         _ subject: JWSSubject
     ) async throws -> [Check] {
         let issuer = subject.named ?? (context.issuerID == nil ? subject.claimed : nil)
@@ -78,14 +78,14 @@ extension Explainer {
 
     private func issuerToken(
         _ text: String,
-        _ claimed: IssuerToken.Unverified,
+        _ claimed: UnverifiedToken,
         _ subject: JWSSubject
     ) async throws -> [Check] {
         let field = "issuerTokens[0]"
         let issuer = subject.claimed
         let strictness =
             issuer?.strictness(of: text, use: .issuerToken, tenant: subject.strictness) ?? subject.strictness
-        let token = IssuerToken.parse(text, field: field, strictness: strictness)
+        let token = UnverifiedToken(text, field: field, strictness: strictness)
         let keyOwner = issuer == nil ? subject.named ?? subject.keyOwner : nil
         let verified = await services.lane.run {
             IssuerToken.verify(token, issuer: issuer, keyOwner: keyOwner, now: subject.now, strictness: strictness)
@@ -98,13 +98,13 @@ extension Explainer {
 
     private func assertion(
         _ text: String,
-        _ claimed: IssuerToken.Unverified,
+        _ claimed: UnverifiedToken,
         _ subject: JWSSubject
     ) async throws -> [Check] {
         let issuer = subject.claimed
         let strictness =
             issuer?.strictness(of: text, use: .d1Assertion, tenant: subject.strictness) ?? subject.strictness
-        let token = IssuerToken.parse(text, field: D1Assertion.field, strictness: strictness)
+        let token = UnverifiedToken(text, field: D1Assertion.field, strictness: strictness)
         let verified = await services.lane.run {
             D1Assertion.verify(token, issuer: issuer, now: subject.now, strictness: strictness)
         }
@@ -114,7 +114,7 @@ extension Explainer {
     }
 
     /// D1 has no issuer but the token's own; the context can only agree or not.
-    private func lookUpChecks(_ issuer: Issuer?, _ claimed: IssuerToken.Unverified) -> [Check] {
+    private func lookUpChecks(_ issuer: Issuer?, _ claimed: UnverifiedToken) -> [Check] {
         if context.issuerID == nil {
             return issuer == nil ? [] : [issuerCheck(issuer, claimed) { Explainer.check($0, named: $1) }]
         }
@@ -122,7 +122,7 @@ extension Explainer {
     }
 
     /// Whether the token's `iss` is the issuer that the context names.
-    func namedIssuerChecks(_ claimed: IssuerToken.Unverified) -> [Check] {
+    func namedIssuerChecks(_ claimed: UnverifiedToken) -> [Check] {
         guard let named = context.issuerID, let found = claimed.issuerID, found != named else { return [] }
         let evidence = "iss is \(Masking.excerpt(found, 40)), issuerId is \(Masking.excerpt(named, 40))"
         return [.failed("context.issuerId", ExplainFault.issuerDiffers, evidence: evidence)]
@@ -131,7 +131,7 @@ extension Explainer {
     /// Whose keys are used, and who said so.
     func issuerCheck(
         _ issuer: Issuer?,
-        _ claimed: IssuerToken.Unverified,
+        _ claimed: UnverifiedToken,
         _ check: (Issuer?, String) -> Check
     ) -> Check {
         if let named = context.issuerID { return check(issuer, named) }
@@ -146,7 +146,7 @@ extension Explainer {
     /// What the context says of `sub` and `aud` and no verifier looks at.
     ///
     /// - Parameter use: nil when it is not known.
-    func contextChecks(_ claimed: IssuerToken.Unverified, _ use: IssuerKey.Use?) -> [Check] {
+    func contextChecks(_ claimed: UnverifiedToken, _ use: IssuerKey.Use?) -> [Check] {
         guard let claims = claimed.jws?.claims else { return [] }
         var checks: [Check] = []
         // The subject of an authorization code has a verifier of its own.

@@ -53,7 +53,7 @@ extension Explainer {
         if let id {
             checks.append(
                 found.issuer == nil
-                    ? .failed("issuer", D1RegistryFault.issuerUnknown, evidence: Masking.excerpt(id, 16))
+                    ? .failed("issuer", D1IssuerFault.issuerUnknown, evidence: Masking.excerpt(id, 16))
                     : .passed("issuer")
             )
         }

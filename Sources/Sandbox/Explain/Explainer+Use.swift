@@ -8,7 +8,7 @@ import Wire
 extension Explainer {
     /// The use that the context names, else those the token can have: by its `kid`, by what only one use's claims hold,
     /// and by its algorithm.
-    func uses(of token: IssuerToken.Unverified, _ subject: JWSSubject) -> [IssuerKey.Use] {
+    func uses(of token: UnverifiedToken, _ subject: JWSSubject) -> [IssuerKey.Use] {
         if let use = context.use { return [use] }
         let all = Set(IssuerKey.Use.allCases)
         let issuer = subject.named ?? subject.claimed
@@ -42,7 +42,7 @@ extension Explainer {
     /// The checks that every possible use makes, those of the form first.
     func anyUse(
         _ text: String,
-        _ claimed: IssuerToken.Unverified,
+        _ claimed: UnverifiedToken,
         _ subject: JWSSubject,
         _ uses: [IssuerKey.Use]
     ) async throws -> [Check] {
@@ -52,7 +52,7 @@ extension Explainer {
             found?.strictness(of: text, use: use, tenant: subject.strictness) ?? subject.strictness
         }
         let strictness = [Strictness.lenient, .documented].first(where: judged.contains) ?? .strict
-        let token = IssuerToken.parse(text, field: "token", strictness: strictness)
+        let token = UnverifiedToken(text, field: "token", strictness: strictness)
         let names = uses.map(\.rawValue).joined(separator: ", ")
         var checks =
             token.checks + [
@@ -72,7 +72,7 @@ extension Explainer {
         return checks + Explainer.timeChecks(jws, keys, uses, strictness, subject.now) + contextChecks(claimed, nil)
     }
 
-    private func issuer(_ found: Issuer?, _ claimed: IssuerToken.Unverified) -> Check {
+    private func issuer(_ found: Issuer?, _ claimed: UnverifiedToken) -> Check {
         issuerCheck(found, claimed) { Explainer.check($0, named: $1) }
     }
 

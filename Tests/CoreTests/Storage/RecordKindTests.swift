@@ -2,7 +2,7 @@ import Core
 import Foundation
 import Testing
 
-/// The list of kinds: an import can hold no kind that is not in it.
+/// The list of the domain's kinds: an import can hold no kind that is not in it.
 struct RecordKindTests {
     /// Every `kind` that a source of the package declares.
     private static func declared() throws -> [String] {
@@ -18,7 +18,7 @@ struct RecordKindTests {
     }
 
     @Test func `every kind that the domain declares is in the list, once`() throws {
-        let kinds = RecordKinds.all.map { $0.kind }
+        let kinds = RecordKinds.domain.map { $0.kind }
         #expect(kinds.sorted() == (try Self.declared()).sorted())
         #expect(Set(kinds).count == kinds.count)
     }

@@ -15,14 +15,15 @@ struct TestWorlds: Sendable {
     /// What the worlds are kept in.
     let store: any Store
 
-    init(seed: UInt64 = 42) async throws {
+    init(seed: UInt64 = 42, listeners: [DomainEvent.Listener] = []) async throws {
         let store = try await SQLiteStore.open(
             StoreConfiguration(.memory, lookupHash: { HMAC.sha256($1, key: SecretBytes($0)) })
         )
         let environment = Environment(
             systemNow: { testNow },
             newSeed: { seed },
-            panPolicy: PANPolicy(mode: .any, numbers: [], ranges: [])
+            panPolicy: PANPolicy(mode: .any, numbers: [], ranges: []),
+            listeners: listeners
         )
         self.store = store
         worlds = Worlds(store: store, environment: environment)

@@ -8,7 +8,7 @@ import Wire
         let names = ["one", "two", "one"].map(TenantName.init)
         let secrets = names.map { name in
             var draws = Draws(seed: 7)
-            return D1Secret.make(&draws, for: name)
+            return GivenSecret.make(&draws, for: name)
         }
         #expect(secrets[0] == secrets[2] && secrets[0] != secrets[1])
     }

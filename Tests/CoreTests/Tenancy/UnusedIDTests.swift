@@ -48,26 +48,6 @@ import Wire
             let card = try world.register(Samples.cardData("card-\(number)", pan), issuerID: Samples.issuerID)
             return card.primaryAccountIdentifier
         },
-        Kind("binding hash") { world, _ in try world.bind(nil, deviceID: "d", context: .app)?.value ?? "" },
-        Kind("session secret") { world, _ in
-            let secret = try world.unusedSecret(D1Session.self)
-            try world.store.put(
-                D1Session(
-                    token: secret,
-                    deviceID: "d",
-                    application: "a",
-                    context: .app,
-                    members: [],
-                    expiresAt: testNow
-                )
-            )
-            return secret
-        },
-        Kind("bearer") { world, _ in
-            let secret = try world.unusedSecret(D1Bearer.self)
-            try world.store.put(D1Bearer(token: secret, issuerID: "i", expiresAt: testNow))
-            return secret
-        },
     ]
 
     @Test(arguments: kinds)

@@ -1,4 +1,5 @@
 import Core
+import Networks
 import Traffic
 import Web
 import Wire
@@ -30,11 +31,11 @@ extension Target {
         },
         Target("world") { bytes, _ in
             guard let json = try? JSON.parse(bytes, maximumDepth: WorldDocument.maximumDepth),
-                let world = try? WorldDocument.read(json, policy: policy, otherKinds: [FaultRule.self])
+                let world = try? WorldDocument.read(json, policy: policy, kinds: kinds)
             else { return }
             let written = WorldDocument.write(world, of: .default)
             let again = known { try JSON.parse(written, maximumDepth: WorldDocument.maximumDepth, integers: .any) }
-            let read = known { try WorldDocument.read(again, policy: policy, otherKinds: [FaultRule.self]) }
+            let read = known { try WorldDocument.read(again, policy: policy, kinds: kinds) }
             require(read == world, "a world that is exported can be imported and is the same")
         },
         Target("art") { bytes, _ in
@@ -42,6 +43,7 @@ extension Target {
         },
     ]
 
+    private static let kinds = RecordKinds(and: FaceCatalog.all.flatMap(\.recordKinds) + [FaultRule.self])
     private static let policy = known {
         guard let policy = PANPolicy(mode: .testOnly, document: try JSON.parse(text("fixtures/test-pans.json"))) else {
             fatalError("fixtures/test-pans.json is no list of numbers")

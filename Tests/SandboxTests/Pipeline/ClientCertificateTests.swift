@@ -7,6 +7,8 @@ import Traffic
 import Web
 import Wire
 
+@testable import Networks
+
 /// A client certificate selects tenant and issuer, and its verdict is in the journal.
 struct ClientCertificateTests {
     private static let fingerprint = String(repeating: "a1", count: 32)

@@ -56,7 +56,7 @@ struct ProbeFace: Face {
     }
 
     func credentials(in request: HTTPRequest) -> [String] {
-        request.headers[HTTPHeaderName("x-probe-credential")].map { [D1Secret.recordID($0)] } ?? []
+        request.headers[HTTPHeaderName("x-probe-credential")].map { [GivenSecret.recordID($0)] } ?? []
     }
 
     func answer(to failures: [Check], in exchange: Exchange) -> (response: HTTPResponse, deciding: Check) {

@@ -4,6 +4,8 @@ import SandboxTesting
 import Testing
 import Wire
 
+@testable import Networks
+
 /// A bearer that D1 gave out leads to its tenant when the request names none.
 struct CredentialSelectionTests {
     private static let entries = "/d1/client/v1/pass-entries"

@@ -1,4 +1,5 @@
 import Core
+import Networks
 import Sandbox
 import SandboxTesting
 import Testing
@@ -43,7 +44,12 @@ struct WorldTransferTests {
             let isSame = try await export(sandbox) == document
             #expect(isSame)
             let kinds = Set(document["records"]?.array?.compactMap { $0["kind"]?.string } ?? [])
-            #expect(kinds == Set(RecordKinds.all.map { $0.kind } + [FaultRule.kind]))
+            #expect(
+                kinds
+                    == Set(
+                        RecordKinds(and: FaceCatalog.all.flatMap(\.recordKinds) + [FaultRule.self]).all.map { $0.kind }
+                    )
+            )
             let owners = Set(document["numbers"]?.array?.compactMap { $0["ownerKind"]?.string } ?? [])
             #expect(owners == ["card", "token", "retired"])
             // What is there before goes.

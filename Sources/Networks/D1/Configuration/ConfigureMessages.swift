@@ -89,7 +89,7 @@ struct ConfigureRequest: Sendable {
         let title = fields.string(.productTitle)
         let art = fields.string(.cardArt)
         let last4 = fields.optionalString(.last4)
-        if let cardID, !D1Identifier.isValid(cardID, limit: D1Identifier.cardLimit) {
+        if let cardID, !RegistryIdentifier.isValid(cardID, limit: RegistryIdentifier.cardLimit) {
             badForm(.cardId, cardID, &fields)
         }
         if let last4 {

@@ -51,7 +51,7 @@ struct DigitizationStateHandler: Sendable {
         let subject = CardPath(exchange)
         let found = try await services.worlds.read(exchange.tenant) { view -> Checked<[TokenDetails]> in
             let (card, checks) = try view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
-            return Checked(value: try card.map { try view.digitalCards(of: $0).map(view.details) }, checks: checks)
+            return Checked(value: try card.map { try view.liveTokens(of: $0).map(view.details) }, checks: checks)
         }
         guard let items = exchange.take(found) else { throw Refusal() }
         let current = access.session.deviceID

@@ -87,7 +87,7 @@ struct LoginRequest: Sendable {
     static let maximumTokens = 16
 
     let place: D1Fields.Place
-    let tokens: [IssuerToken.Unverified]
+    let tokens: [UnverifiedToken]
     /// One for each token.
     let strictnesses: [Strictness]
 
@@ -98,7 +98,7 @@ struct LoginRequest: Sendable {
         let texts = LoginRequest.texts(&fields)
         strictnesses = texts.map { strictness.of($0) }
         tokens = zip(texts, strictnesses).enumerated().map { index, token in
-            IssuerToken.parse(token.0, field: "issuerTokens[\(index)]", strictness: token.1)
+            UnverifiedToken(token.0, field: "issuerTokens[\(index)]", strictness: token.1)
         }
         fields.finish(into: &exchange)
     }
@@ -147,7 +147,7 @@ struct LoginSubject: Sendable {
     let now: Instant
     let checks: [Check]
 
-    init(_ request: LoginRequest, _ tokens: [IssuerToken.Unverified], in view: View) throws {
+    init(_ request: LoginRequest, _ tokens: [UnverifiedToken], in view: View) throws {
         now = view.now
         issuers = try tokens.map { token in
             if let id = token.issuerID, let issuer = try view.store.record(Issuer.self, id) {

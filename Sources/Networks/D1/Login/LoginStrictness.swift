@@ -30,7 +30,7 @@ struct LoginCallers: CallerStage {
         let tokens = try await services.worlds.read(exchange.tenant) { view in
             var found: [String: Strictness] = [:]
             for text in texts {
-                let claimed = IssuerToken.parse(text, field: "issuerTokens", strictness: .lenient)
+                let claimed = UnverifiedToken(text, field: "issuerTokens", strictness: .lenient)
                 guard let id = claimed.issuerID, let issuer = try view.store.record(Issuer.self, id) else { continue }
                 found[text] = issuer.strictness(of: text, use: .issuerToken, tenant: tenant)
             }

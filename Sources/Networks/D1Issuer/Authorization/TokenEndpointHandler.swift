@@ -29,7 +29,7 @@ struct TokenEndpointHandler: Sendable {
         let request = TokenRequest(&exchange, strictness: subject.strictness)
         try exchange.refuseIfFailed()
         guard let text = request.assertion else { throw Refusal() }
-        let assertion = IssuerToken.parse(text, field: D1Assertion.field, strictness: subject.strictness)
+        let assertion = UnverifiedToken(text, field: D1Assertion.field, strictness: subject.strictness)
         let checked = await services.lane.run {
             D1Assertion.verify(
                 assertion,
@@ -75,7 +75,7 @@ struct AssertionCallers: CallerStage {
         let text = TokenRequest.assertion(exchange)
         let tenant = exchange.settings.strictness
         return try await services.worlds.read(exchange.tenant) { view in
-            let claimed = text.map { IssuerToken.parse($0, field: D1Assertion.field, strictness: .lenient) }
+            let claimed = text.map { UnverifiedToken($0, field: D1Assertion.field, strictness: .lenient) }
             let issuer = try claimed?.issuerID.flatMap { try view.store.record(Issuer.self, $0) }
             let strictness = issuer?.strictness(of: text, use: .d1Assertion, tenant: tenant) ?? tenant
             return AssertionSubject(issuer: issuer, now: view.now, strictness: strictness)
@@ -100,13 +100,13 @@ struct TokenRequest: Sendable {
         var object = JSONObject()
         for (name, value) in body.query {
             if object[name] != nil {
-                exchange.note(.failed(.member(Masking.excerpt(name, 40)), D1RegistryFault.parameterTwice))
+                exchange.note(.failed(.member(Masking.excerpt(name, 40)), D1IssuerFault.parameterTwice))
             }
             object[name] = .string(value)
         }
         var fields = FieldReader(object: object, strictness: strictness)
         if let grant = fields.string(.grantType), grant != TokenEndpointHandler.grantType {
-            fields.fail(.grantType, D1RegistryFault.grantType, evidence: Masking.excerpt(grant, 80))
+            fields.fail(.grantType, D1IssuerFault.grantType, evidence: Masking.excerpt(grant, 80))
         }
         assertion = fields.string(.assertion)
         _ = fields.optionalString(.scope)

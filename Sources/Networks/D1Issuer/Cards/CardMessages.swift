@@ -45,13 +45,13 @@ struct CardRegistrationRequest: Sendable {
         let state = fields.optionalString(.state)
         if let state, !["ACTIVE", "INACTIVE"].contains(state) {
             let evidence = "\(Masking.excerpt(state, 24)); ACTIVE or INACTIVE"
-            fields.fail(.state, D1RegistryFault.fieldValue, evidence: evidence)
+            fields.fail(.state, D1IssuerFault.fieldValue, evidence: evidence)
         }
         isActive = state.map { $0 != "INACTIVE" }
         encryptedData = fields.string(.encryptedData)
         holderName = fields.optionalString(.nameOnCard)
         if let holderName, !CardRegistrationRequest.isEmbossable(holderName) {
-            fields.fail(.nameOnCard, D1RegistryFault.fieldForm, evidence: "26 of A–Z a–z . - and space")
+            fields.fail(.nameOnCard, D1IssuerFault.fieldForm, evidence: "26 of A–Z a–z . - and space")
         }
     }
 
@@ -159,7 +159,7 @@ package struct EncryptedCard: Sendable {
 
 /// A card as D1 shows it to its issuer.
 enum RegisteredCardMessage {
-    static func json(_ card: Card, _ details: D1CardDetails?) -> JSON {
+    static func json(_ card: Card, _ details: CardDetails?) -> JSON {
         var json: JSON = ["consumerId": .optional(card.consumerID), "cardId": .string(card.reference)]
         if let product = details?.productID { json = json.adding("cardProductId", .string(product)) }
         json = json.adding("scheme", .string(card.network.scheme)).adding("last4", .string(card.panSuffix))

@@ -11,7 +11,7 @@ struct CardOperationHandler: Sendable {
 
     var endpoints: [any RoutedEndpoint] {
         let callers = D1IssuerCallers(services: services)
-        return D1CardOperation.allCases.flatMap { operation in
+        return CardOperation.allCases.flatMap { operation in
             let card = "/issuers/{issuerId}/cards/{cardId}"
             let name = "d1.\(operation.rawValue)Card"
             return [
@@ -32,7 +32,7 @@ struct CardOperationHandler: Sendable {
     }
 
     private func perform(
-        _ operation: D1CardOperation,
+        _ operation: CardOperation,
         _ exchange: inout Exchange,
         _ caller: D1IssuerCaller
     ) async throws -> HTTPResponse {
@@ -43,7 +43,7 @@ struct CardOperationHandler: Sendable {
         let reason = request.reason
         let operationID = try await services.decide(&exchange, verifiedWith: [caller.issuer]) {
             world -> Checked<String> in
-            guard let found = try world.view.d1RegisteredCard(issuerID: issuerID, cardID: cardID) else {
+            guard let found = try world.view.registeredCard(issuerID: issuerID, cardID: cardID) else {
                 return Checked(value: nil, checks: [CardReadHandler.unknown(cardID)])
             }
             var checks = [
@@ -67,7 +67,7 @@ struct CardOperationHandler: Sendable {
     /// The new number and expiry, when the operation takes them and they were sent.
     private func open(
         _ request: CardOperationRequest,
-        _ operation: D1CardOperation,
+        _ operation: CardOperation,
         _ caller: D1IssuerCaller,
         _ exchange: inout Exchange
     ) async throws -> EncryptedCard? {
@@ -90,15 +90,15 @@ struct CardOperationHandler: Sendable {
 
 /// The optional body of an operation.
 struct CardOperationRequest: Sendable {
-    let reason: D1CardOperation.Reason
+    let reason: CardOperation.Reason
     let encryptedData: String?
 
-    init(_ exchange: inout Exchange, _ operation: D1CardOperation, _ strictness: Strictness) {
+    init(_ exchange: inout Exchange, _ operation: CardOperation, _ strictness: Strictness) {
         var text: String?
         var data: String?
         if exchange.request.body.isEmpty {
             if operation == .replace {
-                exchange.note(.failed(Field.encryptedData.place, D1RegistryFault.replacementMissing))
+                exchange.note(.failed(Field.encryptedData.place, D1IssuerFault.replacementMissing))
             }
         } else {
             var fields = FieldReader(&exchange, strictness: strictness)
@@ -107,15 +107,15 @@ struct CardOperationRequest: Sendable {
             text = fields.optionalString(.reasonCode) ?? text
             if operation == .renew || operation == .replace { data = fields.optionalString(.encryptedData) }
             if operation == .replace, data == nil, fields.isReadable {
-                fields.fail(.encryptedData, D1RegistryFault.replacementMissing)
+                fields.fail(.encryptedData, D1IssuerFault.replacementMissing)
             }
-            if let text, D1CardOperation.Reason(rawValue: text) == nil {
-                fields.fail(.reason, D1RegistryFault.fieldValue, evidence: Masking.excerpt(text, 64))
+            if let text, CardOperation.Reason(rawValue: text) == nil {
+                fields.fail(.reason, D1IssuerFault.fieldValue, evidence: Masking.excerpt(text, 64))
             }
             fields.finish(into: &exchange)
         }
         // The documented default of version 1.
-        reason = text.flatMap(D1CardOperation.Reason.init(rawValue:)) ?? .issuerDecision
+        reason = text.flatMap(CardOperation.Reason.init(rawValue:)) ?? .issuerDecision
         encryptedData = data
     }
 }

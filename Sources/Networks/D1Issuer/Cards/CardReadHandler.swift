@@ -29,7 +29,7 @@ struct CardReadHandler: Sendable {
     func get(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
         let found = try await services.worlds.read(exchange.tenant) { view in
-            try view.d1RegisteredCard(issuerID: issuerID, cardID: cardID)
+            try view.registeredCard(issuerID: issuerID, cardID: cardID)
         }
         guard let found else { throw exchange.refusal(CardReadHandler.unknown(cardID)) }
         return .json(RegisteredCardMessage.json(found.card, found.details))
@@ -38,7 +38,7 @@ struct CardReadHandler: Sendable {
     func digitalCards(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let (issuerID, cardID) = (caller.issuerID, exchange.parameters["cardId"])
         let found = try await services.worlds.read(exchange.tenant) { view in
-            try view.d1RegisteredCard(issuerID: issuerID, cardID: cardID).map { try view.digitalCards(of: $0.card) }
+            try view.registeredCard(issuerID: issuerID, cardID: cardID).map { try view.liveTokens(of: $0.card) }
         }
         guard let found else { throw exchange.refusal(CardReadHandler.unknown(cardID)) }
         let items: [JSON] = found.map { token in
@@ -52,6 +52,6 @@ struct CardReadHandler: Sendable {
     }
 
     static func unknown(_ cardID: String) -> Check {
-        .failed("card", D1RegistryFault.cardUnknown, at: .path("cardId"), evidence: String(cardID.prefix(48)))
+        .failed("card", D1IssuerFault.cardUnknown, at: .path("cardId"), evidence: String(cardID.prefix(48)))
     }
 }

@@ -82,7 +82,7 @@ struct CardRegistrationHandler: Sendable {
                 try request.encryptedData.map { try EncryptedCard.open($0, recipients: recipients, rules: rules) }
             }
         }
-        var registrations: [D1CardRegistration] = []
+        var registrations: [CardRegistration] = []
         for (request, card) in zip(requests, opened) {
             guard let content = card.flatMap({ exchange.take($0.at(Field.encryptedData.place)) }),
                 let pan = content.pan,
@@ -90,7 +90,7 @@ struct CardRegistrationHandler: Sendable {
             else { continue }
             exchange.subject.note(pan)
             registrations.append(
-                D1CardRegistration(
+                CardRegistration(
                     cardID: cardID,
                     consumerID: consumerID,
                     productID: request.productID,

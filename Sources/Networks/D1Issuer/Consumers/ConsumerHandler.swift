@@ -62,7 +62,7 @@ struct ConsumerHandler: Sendable {
         let consumer = try await consumer(&exchange, caller)
         let found = try await services.worlds.read(exchange.tenant) { view in
             try view.cards(ofConsumer: consumer.consumerID, issuerID: consumer.issuerID).map { card in
-                RegisteredCardMessage.json(card, try view.store.record(D1CardDetails.self, card.recordID))
+                RegisteredCardMessage.json(card, try view.store.record(CardDetails.self, card.recordID))
             }
         }
         return .json(["cards": .array(found)])
@@ -76,7 +76,7 @@ struct ConsumerHandler: Sendable {
             try consumerID.flatMap { try view.consumer(issuerID: issuerID, consumerID: $0) }
         }
         guard let found else {
-            throw exchange.refusal(.failed("consumer", D1RegistryFault.consumerUnknown, at: .path("consumerId")))
+            throw exchange.refusal(.failed("consumer", CardRegistryFault.consumerUnknown, at: .path("consumerId")))
         }
         return found
     }
@@ -94,7 +94,7 @@ enum ConsumerMessage {
         var fields = FieldReader(&exchange, strictness: strictness)
         if let language = fields.optionalString(.language) {
             if !isLanguage(language) {
-                fields.fail(.language, D1RegistryFault.fieldForm, evidence: "for example en-US is wanted")
+                fields.fail(.language, D1IssuerFault.fieldForm, evidence: "for example en-US is wanted")
             }
             details[Field.language.rawValue] = .string(language)
         }
@@ -102,7 +102,7 @@ enum ConsumerMessage {
             guard let text = fields.optionalString(field) else { continue }
             if text.isEmpty || text.count > limit {
                 let evidence = "\(text.count) characters; 1 to \(limit) are wanted"
-                fields.fail(field, D1RegistryFault.fieldForm, evidence: evidence)
+                fields.fail(field, D1IssuerFault.fieldForm, evidence: evidence)
             }
             details[field.rawValue] = .string(text)
         }

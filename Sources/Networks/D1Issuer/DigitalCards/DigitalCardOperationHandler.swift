@@ -44,7 +44,7 @@ struct DigitalCardOperationHandler: Sendable {
                 let check = Check.failed("token.transition", fault, evidence: "it is \(token.state.rawValue)")
                 return Checked(value: nil, checks: [found.check, check])
             }
-            return Checked(value: D1Secret.operationID(&world.tenant.draws), checks: [found.check])
+            return Checked(value: Identifiers.operationID(&world.tenant.draws), checks: [found.check])
         }
         return .json(["operationId": .string(operationID), "status": "SUCCESSFUL"])
     }
@@ -65,15 +65,15 @@ struct DigitalCardOperationRequest: Sendable {
         var fields = FieldReader(&exchange, strictness: strictness)
         let text = fields.optionalString(.reason)
         if let text, !Self.isReason(text) {
-            fields.fail(.reason, D1RegistryFault.fieldForm, evidence: "1 to 64 of A–Z a–z 0–9 and space")
+            fields.fail(.reason, D1IssuerFault.fieldForm, evidence: "1 to 64 of A–Z a–z 0–9 and space")
         }
         let code = fields.optionalString(.reasonCode)
         if let code, !Self.codes.contains(code) {
-            fields.fail(.reasonCode, D1RegistryFault.fieldValue, evidence: Masking.excerpt(code, 64))
+            fields.fail(.reasonCode, D1IssuerFault.fieldValue, evidence: Masking.excerpt(code, 64))
         }
         for name in fields.unknownMembers {
             let field = Masking.excerpt(name, 40)
-            fields.note(.failed(.member(field), D1RegistryFault.propertyUnknown, evidence: field))
+            fields.note(.failed(.member(field), D1IssuerFault.propertyUnknown, evidence: field))
         }
         fields.finish(into: &exchange)
         reason = [code ?? "ISSUER_DECISION", text].compactMap { $0 }.joined(separator: ": ")

@@ -34,18 +34,18 @@ struct WorldHandler: Sendable {
         let (name, body) = (exchange.tenant, exchange.request.body)
         // Its reader refuses what it does not know.
         exchange.members = nil
-        let policy = services.worlds.environment.panPolicy
+        let environment = services.worlds.environment
         let world = try await services.faces.lane.run { () throws(Refusal) -> StoredWorld in
-            try WorldHandler.world(in: body, policy: policy)
+            try WorldHandler.world(in: body, environment)
         }
         try await services.replaceWorld(name) { worlds in try await worlds.replace(name, with: world) }
         return .empty(status: 204)
     }
 
-    private static func world(in body: [UInt8], policy: PANPolicy) throws(Refusal) -> StoredWorld {
+    private static func world(in body: [UInt8], _ environment: Environment) throws(Refusal) -> StoredWorld {
         let json = try ControlFields.json(body, maximumDepth: WorldDocument.maximumDepth)
         do {
-            return try WorldDocument.read(json, policy: policy, otherKinds: [FaultRule.self])
+            return try WorldDocument.read(json, policy: environment.panPolicy, kinds: environment.kinds)
         } catch {
             throw error.refusal
         }

@@ -1,12 +1,13 @@
+package import Core
 package import Wire
 
 /// Who logs in, and where.
 package struct D1Caller: Sendable, Equatable {
-    package let deviceID: String
-    package let application: Application
-    package let context: D1Context
+    let deviceID: String
+    let application: Application
+    let context: D1Context
 
-    package init(deviceID: String, application: Application, context: D1Context) {
+    init(deviceID: String, application: Application, context: D1Context) {
         self.deviceID = deviceID
         self.application = application
         self.context = context
@@ -57,8 +58,8 @@ extension View {
     }
 
     /// The open session of a token, or the check that says why there is none.
-    package func d1Session(_ token: String) throws -> (session: D1Session?, check: Check) {
-        guard let session = try store.record(D1Session.self, D1Secret.recordID(token)) else {
+    func d1Session(_ token: String) throws -> (session: D1Session?, check: Check) {
+        guard let session = try store.record(D1Session.self, GivenSecret.recordID(token)) else {
             return (nil, .failed("session", D1Fault.sessionUnknown))
         }
         guard now < session.expiresAt else {
@@ -71,7 +72,7 @@ extension View {
 
 extension World {
     /// Opens a session, and spends the `jti` and the binding of each token. The checks were made before.
-    package func logIn(_ tokens: [IssuerToken], _ caller: D1Caller) throws -> (token: String, session: D1Session) {
+    func logIn(_ tokens: [IssuerToken], _ caller: D1Caller) throws -> (token: String, session: D1Session) {
         try removeStale(D1Session.self)
         for token in tokens {
             if let identifier = token.identifier {
@@ -79,7 +80,7 @@ extension World {
             }
             let policy = try store.record(Issuer.self, token.issuerID)?.policies.binding
             if policy != .off, let value = token.binding?.string,
-                var binding = try store.record(BindingHash.self, D1Secret.recordID(value))
+                var binding = try store.record(BindingHash.self, GivenSecret.recordID(value))
             {
                 binding.isSpent = true
                 try store.put(binding)

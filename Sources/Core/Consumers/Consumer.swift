@@ -1,6 +1,6 @@
 package import Wire
 
-/// A cardholder as D1 knows one: an id of the issuer's, and what the issuer told beside it.
+/// A cardholder as an issuer registers one: an id of its own, and what it told beside it.
 package struct Consumer: Record, Equatable {
     package static let kind = "consumer"
 
@@ -23,7 +23,7 @@ package struct Consumer: Record, Equatable {
         self.details = details
     }
 
-    package static func isConsumerID(_ text: String) -> Bool { D1Identifier.isValid(text, limit: 64) }
+    package static func isConsumerID(_ text: String) -> Bool { RegistryIdentifier.isValid(text, limit: 64) }
 
     package static func recordID(issuerID: String, consumerID: String) -> String { "\(issuerID)/\(consumerID)" }
 
@@ -46,23 +46,8 @@ package struct Consumer: Record, Equatable {
     }
 }
 
-/// Ids that D1 takes: `[A-Za-z0-9_-]`, as long as each field allows.
-package enum D1Identifier {
-    package static func isValid(_ text: String, limit: Int) -> Bool {
-        (1...limit).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
-                default: false
-                }
-            }
-    }
-
-    /// Longest `cardId`.
-    package static let cardLimit = 48
-}
-
 extension View {
+    /// The issuer's consumer of that id.
     package func consumer(issuerID: String, consumerID: String) throws -> Consumer? {
         try store.record(Consumer.self, Consumer.recordID(issuerID: issuerID, consumerID: consumerID))
     }
@@ -70,5 +55,23 @@ extension View {
     /// The consumer's cards that are not closed, in order of registration.
     package func cards(ofConsumer consumerID: String, issuerID: String) throws -> [Card] {
         try store.records(Card.self, "issuer", issuerID).filter { $0.consumerID == consumerID && $0.state != .closed }
+    }
+}
+
+extension World {
+    /// Removes a consumer with its cards; their digital cards are deleted.
+    package func removeConsumer(_ consumer: Consumer) throws {
+        for card in try view.cards(ofConsumer: consumer.consumerID, issuerID: consumer.issuerID) {
+            _ = try perform(.delete, .issuerDecision, on: card, replacement: nil)
+        }
+        try store.remove(Consumer.self, consumer.recordID)
+    }
+}
+
+extension Consumer {
+    /// As it would be embossed.
+    var fullName: String? {
+        let parts = ["firstName", "lastName"].compactMap { details[$0]?.string }.filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : parts.joined(separator: " ").uppercased()
     }
 }

@@ -1,15 +1,12 @@
 package import Wire
 
-/// What an issuer asks D1 to do with a card, and the reasons that go with it (thales-push-provisioning 5.3).
-package enum D1CardOperation: String, Sendable, CaseIterable {
+/// What an issuer asks to be done with a registered card, and the reasons that go with it (thales-push-provisioning 5.3).
+package enum CardOperation: String, Sendable, CaseIterable {
     case suspend
     case resume
     case delete
     case renew
     case replace
-
-    /// As notifications write it.
-    package var word: String { rawValue.uppercased() }
 
     package enum Reason: String, Sendable, CaseIterable {
         case cardLost = "CARD_LOST"
@@ -42,14 +39,14 @@ package enum D1CardOperation: String, Sendable, CaseIterable {
         let evidence = "\(rawValue), card \(state.rawValue)"
         switch (self, state) {
         case (_, .closed), (.suspend, .blocked), (.resume, .active):
-            return .failed("card.state", D1RegistryFault.stateNotAllowed, evidence: evidence)
+            return .failed("card.state", CardRegistryFault.stateNotAllowed, evidence: evidence)
         default: break
         }
         let why = "\(reason.rawValue), suspended for \(suspendedFor?.rawValue ?? "no reason given")"
         guard reasons.contains(reason) else {
             return .failed(
                 "card.reason",
-                D1RegistryFault.reasonNotAllowed,
+                CardRegistryFault.reasonNotAllowed,
                 evidence: "\(reason.rawValue) for \(rawValue)"
             )
         }
@@ -60,44 +57,8 @@ package enum D1CardOperation: String, Sendable, CaseIterable {
                 case .userDecision: suspendedFor == .userDecision
                 default: true
                 }
-            if !isRight { return .failed("card.reason", D1RegistryFault.reasonNotAllowed, evidence: why) }
+            if !isRight { return .failed("card.reason", CardRegistryFault.reasonNotAllowed, evidence: why) }
         }
         return .passed("card.operation", evidence: evidence)
-    }
-}
-
-/// What D1 keeps of a card beside the card itself.
-package struct D1CardDetails: Record, Equatable {
-    package static let kind = "d1Card"
-
-    /// The card's own.
-    package let recordID: String
-    package var productID: String?
-    package var suspendedFor: D1CardOperation.Reason?
-    package let createdAt: Instant
-    package var updatedAt: Instant
-
-    package init(recordID: String, productID: String?, createdAt: Instant) {
-        self.recordID = recordID
-        self.productID = productID
-        self.createdAt = createdAt
-        updatedAt = createdAt
-    }
-
-    package var document: JSON {
-        [
-            "card": .string(recordID), "productId": .optional(productID),
-            "suspendedFor": .optional(suspendedFor?.rawValue), "createdAt": .instant(createdAt),
-            "updatedAt": .instant(updatedAt),
-        ]
-    }
-
-    package init(document: JSON) throws(RecordFault) {
-        let reader = DocumentReader(D1CardDetails.kind, document)
-        recordID = try reader.string("card")
-        productID = try reader.optionalString("productId")
-        suspendedFor = try reader.optionalWord("suspendedFor", D1CardOperation.Reason.self)
-        createdAt = try reader.instant("createdAt")
-        updatedAt = try reader.instant("updatedAt")
     }
 }

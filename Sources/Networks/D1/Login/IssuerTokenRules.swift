@@ -1,3 +1,4 @@
+import Core
 import Crypto
 import Masking
 import Wire
@@ -88,7 +89,8 @@ struct IssuerTokenRules {
     private mutating func checkIdentifier() {
         guard let value = claims["jti"], !value.isNull else { return fail("jti", .identifierMissing) }
         guard let text = value.string, (1...128).contains(text.utf8.count) else {
-            return fail("jti", .identifierForm, value.typeName)
+            checks.append(.failed("\(field).jti", TokenIdentifierFault.form, evidence: value.typeName))
+            return
         }
         identifier = text
         pass("jti.form")
@@ -115,14 +117,14 @@ struct IssuerTokenRules {
 
 extension Issuer {
     /// Values of `aud` that D1 takes; the convention when none is configured (thales-push-provisioning 2.2).
-    package var d1Audience: [String] {
+    var d1Audience: [String] {
         let configured = JSON.object(extras)["d1"]?["audience"]
         let values = configured?.string.map { [$0] } ?? configured?.array?.compactMap(\.string) ?? []
         return values.isEmpty ? ["https://d1.sandbox.test/oidc/\(issuerID)"] : values
     }
 
     /// Values of `scope` that were agreed with D1.
-    package var d1Scopes: [String] {
+    var d1Scopes: [String] {
         let values = JSON.object(extras)["d1"]?["scopes"]?.array?.compactMap(\.string) ?? []
         return values.isEmpty ? ["digibank:mobilebanking"] : values
     }

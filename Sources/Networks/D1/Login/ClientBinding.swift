@@ -1,45 +1,10 @@
-package import Wire
-
-/// What can be wrong with the claim `cbp` (thales-push-provisioning 2.3).
-package enum BindingFault: String, DiagnosisSubject {
-    case missing = "CBP_MISSING"
-    case form = "CBP_FORM"
-    case unknown = "CBP_UNKNOWN"
-    case otherDevice = "CBP_OTHER_DEVICE"
-    case otherContext = "CBP_OTHER_CONTEXT"
-    case spent = "CBP_SPENT"
-    case expired = "CBP_EXPIRED"
-    case ignored = "CBP_IGNORED"
-}
-
-extension BindingFault {
-    package var meaning: (kind: RefusalKind, cause: String, cure: String) {
-        let again = "Call bindingHash() in the process that logs in, and have a new issuer token made with it."
-        return switch self {
-        case .missing:
-            (
-                .unauthenticated, "The issuer token has no cbp, and client binding is mandatory.",
-                "Copy the string of bindingHash() into the claim cbp, untouched."
-            )
-        case .form: (.unauthenticated, "cbp is not a text of printable characters.", "Copy bindingHash() untouched.")
-        case .unknown: (.unauthenticated, "cbp is not a value that bindingHash() gave.", again)
-        case .otherDevice: (.unauthenticated, "cbp was made on another device.", again)
-        case .otherContext:
-            (
-                .unauthenticated, "cbp was made in the other context: app and extension have values of their own.",
-                again
-            )
-        case .spent: (.unauthenticated, "cbp was used by a login that succeeded.", again)
-        case .expired: (.unauthenticated, "cbp is older than five minutes.", again)
-        case .ignored: (.warning, "cbp is there, and client binding is off for the issuer.", "It is not looked at.")
-        }
-    }
-}
+import Core
+import Wire
 
 /// The rules of client binding.
-package enum ClientBinding {
+enum ClientBinding {
     /// Printable, without spaces; the SDKs document no more (thales-push-provisioning 2.3).
-    package static func isValue(_ text: String) -> Bool {
+    static func isValue(_ text: String) -> Bool {
         (1...8_192).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
@@ -85,7 +50,7 @@ extension View {
         guard let value = claim.string, ClientBinding.isValue(value) else {
             return .failed(name, BindingFault.form, evidence: claim.typeName)
         }
-        let binding = try store.record(BindingHash.self, D1Secret.recordID(value))
+        let binding = try store.record(BindingHash.self, GivenSecret.recordID(value))
         return ClientBinding.check(binding, deviceID: deviceID, context: context, now: now, name: name)
     }
 }
@@ -94,14 +59,14 @@ extension World {
     /// A value of `bindingHash()`: made here, or `value`, made by the client.
     ///
     /// - Returns: nil when the client's value is not free for this device and context.
-    package func bind(
+    func bind(
         _ value: String?,
         deviceID: String,
         context: D1Context
     ) throws -> (value: String, binding: BindingHash)? {
         try removeStale(BindingHash.self)
         let text = try value ?? unusedSecret(BindingHash.self)
-        if let known = try store.record(BindingHash.self, D1Secret.recordID(text)) {
+        if let known = try store.record(BindingHash.self, GivenSecret.recordID(text)) {
             guard !known.isSpent, known.deviceID == deviceID, known.context == context else { return nil }
         }
         let binding = BindingHash(

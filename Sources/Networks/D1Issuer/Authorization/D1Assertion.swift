@@ -1,3 +1,4 @@
+package import Core
 import Crypto
 import Masking
 package import Wire
@@ -17,7 +18,7 @@ package struct D1Assertion: Sendable, Equatable {
     ///
     /// - Parameter issuer: the one that `iss` names; nil when there is none.
     package static func verify(
-        _ token: IssuerToken.Unverified,
+        _ token: UnverifiedToken,
         issuer: Issuer?,
         now: Instant,
         strictness: Strictness
@@ -33,12 +34,12 @@ package struct D1Assertion: Sendable, Equatable {
         var checks = token.checks + verifier.verify(jws, field: token.field)
         guard let issuer else {
             let evidence = token.issuerID.map { Masking.excerpt($0, 40) }
-            checks.append(.failed("\(field).iss", D1RegistryFault.assertionIssuer, evidence: evidence))
+            checks.append(.failed("\(field).iss", D1IssuerFault.assertionIssuer, evidence: evidence))
             return Checked(value: nil, checks: checks)
         }
         checks.append(
             jws.claims["sub"]?.string == issuer.issuerID
-                ? .passed("\(field).sub") : .failed("\(field).sub", D1RegistryFault.assertionSubject)
+                ? .passed("\(field).sub") : .failed("\(field).sub", D1IssuerFault.assertionSubject)
         )
         let leeway = issuer.leeway(of: jws, use: .d1Assertion)
         let times = TimeClaims(
@@ -51,13 +52,13 @@ package struct D1Assertion: Sendable, Equatable {
         if case .number(let text)? = jws.claims["exp"], let exp = Double(text), exp >= 0, exp < 1e11 {
             if Int64(exp) > now.seconds + maximumLife + leeway {
                 let evidence = "\(Int64(exp) - now.seconds) s ahead"
-                checks.append(.failed("\(field).exp", D1RegistryFault.assertionLife, evidence: evidence))
+                checks.append(.failed("\(field).exp", D1IssuerFault.assertionLife, evidence: evidence))
             }
         }
         let claim = jws.claims["jti"]
         let identifier = claim?.string.flatMap { (1...128).contains($0.utf8.count) ? $0 : nil }
         if let claim, identifier == nil {
-            checks.append(.failed("\(field).jti", IssuerTokenFault.identifierForm, evidence: claim.typeName))
+            checks.append(.failed("\(field).jti", TokenIdentifierFault.form, evidence: claim.typeName))
         }
         return Checked(
             value: D1Assertion(issuerID: issuer.issuerID, identifier: identifier, usableUntil: until),
@@ -67,7 +68,7 @@ package struct D1Assertion: Sendable, Equatable {
 }
 
 extension D1Assertion {
-    package var hasIdentifier: Bool { identifier != nil }
+    var hasIdentifier: Bool { identifier != nil }
 
     /// What a `jti` that was used by another call, or was not, means.
     package func replayCheck(isSpent: Bool) -> Check {
@@ -84,7 +85,7 @@ extension D1Assertion {
 
 extension World {
     /// A new access token; nil when the assertion's `jti` was used before.
-    package func giveBearer(for assertion: D1Assertion) throws -> String? {
+    func giveBearer(for assertion: D1Assertion) throws -> String? {
         if let identifier = assertion.identifier {
             guard try !view.isSpent(scope: assertion.issuerID, identifier: identifier) else { return nil }
             try spend(scope: assertion.issuerID, identifier: identifier, until: assertion.usableUntil)

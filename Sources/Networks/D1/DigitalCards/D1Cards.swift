@@ -1,12 +1,13 @@
+import Core
 import Masking
-package import Wire
+import Wire
 
 /// Finds the cards and digital cards that a session may use.
 extension View {
     /// The consumer's card, active; else the check that says why not.
     ///
     /// - Parameter wanted: the issuer, when two of the session's have a card of that id.
-    package func d1Card(
+    func d1Card(
         _ cardID: String,
         _ session: D1Session,
         issuerID wanted: String? = nil
@@ -37,17 +38,8 @@ extension View {
         return (nil, [.failed(name, D1Fault.cardUnknown, evidence: Masking.excerpt(cardID, 48))])
     }
 
-    /// Every token of the card that is not deleted, whatever path made it.
-    package func digitalCards(of card: Card) throws -> [Token] {
-        // Two references of one number are one card to the network.
-        try store.records(Card.self, "primaryAccountIdentifier", card.primaryAccountIdentifier)
-            .filter { $0.issuerID == card.issuerID }
-            .flatMap { try store.records(Token.self, "card", $0.recordID) }
-            .filter { $0.state != .deleted }
-    }
-
     /// The token behind a digital card of the session's consumers, and its card.
-    package func digitalCard(
+    func digitalCard(
         _ tokenID: String,
         _ session: D1Session
     ) throws -> (token: Token?, card: Card?, check: Check) {
@@ -63,7 +55,7 @@ extension View {
 
     /// `cardDigitizationState`, in the order of thales-push-provisioning 4.1: what waits for activation comes first, and
     /// `digitized` means on the phone and, where one is paired, on the watch.
-    package func d1DigitizationState(of card: Card, in library: PassLibrary, hasWatch: Bool) -> D1DigitizationState {
+    func d1DigitizationState(of card: Card, in library: PassLibrary, hasWatch: Bool) -> D1DigitizationState {
         let isOfCard = { (pass: PassView) in
             pass.card.primaryAccountIdentifier == card.primaryAccountIdentifier
         }
@@ -76,7 +68,7 @@ extension View {
 }
 
 /// `CardDigitizationState` of the iOS SDK.
-package enum D1DigitizationState: String, Sendable, CaseIterable {
+enum D1DigitizationState: String, Sendable, CaseIterable {
     case notDigitized
     case digitized
     case pendingIDVLocal
@@ -87,10 +79,10 @@ extension World {
     /// Activates what waits for it of a card on the session's device, or else on one paired with it.
     ///
     /// - Returns: the token that became active; nil when none was waiting.
-    package func activateDigitalCard(of card: Card, _ session: D1Session) throws -> Token? {
+    func activateDigitalCard(of card: Card, _ session: D1Session) throws -> Token? {
         guard let device = try store.record(Device.self, session.deviceID) else { return nil }
         let places = [device.deviceID] + (try view.pairedDevices(of: device).map(\.deviceID))
-        let waiting = try view.digitalCards(of: card).filter { $0.state == .inactive }
+        let waiting = try view.liveTokens(of: card).filter { $0.state == .inactive }
         for place in places {
             guard var token = waiting.first(where: { $0.deviceID == place }) else { continue }
             guard try apply(.activate, to: &token, by: .issuer, reason: "D1 activateDigitalCard") == nil else {

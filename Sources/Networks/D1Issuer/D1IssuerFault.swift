@@ -1,7 +1,7 @@
 package import Wire
 
-/// What D1's issuer API refuses.
-package enum D1RegistryFault: String, DiagnosisSubject {
+/// What D1's issuer API refuses by itself.
+package enum D1IssuerFault: String, DiagnosisSubject {
     case grantType = "D1_GRANT_TYPE"
     case parameterTwice = "D1_PARAMETER_TWICE"
     case assertionIssuer = "D1_ASSERTION_ISS"
@@ -12,23 +12,16 @@ package enum D1RegistryFault: String, DiagnosisSubject {
     case bearerExpired = "D1_BEARER_EXPIRED"
     case bearerOtherIssuer = "D1_BEARER_OF_OTHER_ISSUER"
     case issuerUnknown = "D1_API_ISSUER_UNKNOWN"
-    case consumerUnknown = "D1_API_CONSUMER_UNKNOWN"
     case cardUnknown = "D1_API_CARD_UNKNOWN"
     case identifierForm = "D1_API_IDENTIFIER_FORM"
     case fieldForm = "D1_API_FIELD_FORM"
     case fieldValue = "D1_API_FIELD_VALUE"
     case propertyUnknown = "D1_API_PROPERTY_UNKNOWN"
     case correlationID = "D1_CORRELATION_ID_FORM"
-    case cardIDTaken = "D1_CARD_ID_TAKEN"
-    case panRetired = "D1_PAN_RETIRED"
-    case panDiffers = "D1_PAN_DIFFERS"
-    case stateIgnored = "D1_CARD_STATE_IGNORED"
-    case stateNotAllowed = "D1_STATE_NOT_ALLOWED"
-    case reasonNotAllowed = "D1_REASON_NOT_ALLOWED"
     case replacementMissing = "D1_REPLACEMENT_MISSING"
 }
 
-extension D1RegistryFault {
+extension D1IssuerFault {
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .grantType:
@@ -52,11 +45,6 @@ extension D1RegistryFault {
         case .bearerOtherIssuer:
             (.unauthenticated, "The access token belongs to another issuer than the path's.", "Use the issuer's own.")
         case .issuerUnknown: (.unknownIssuer, "The path names no issuer.", "Register it: PUT /v1/issuers/{issuerId}.")
-        case .consumerUnknown:
-            (
-                .notFound, "There is no such consumer.",
-                "Register it: PUT /banking/v2/issuers/{issuerId}/consumers/{consumerId}."
-            )
         case .cardUnknown:
             (.notFound, "There is no such card.", "Register it: PUT /banking/v2/issuers/{issuerId}/cards/{cardId}.")
         case .identifierForm:
@@ -70,27 +58,6 @@ extension D1RegistryFault {
             (.malformed, "The body has a property that is not documented.", "This operation takes no extra ones.")
         case .correlationID:
             (.warning, "x-correlation-id is not 1 to 64 of A–Z a–z 0–9 _ - . and space.", "It is not echoed.")
-        case .cardIDTaken:
-            (
-                .conflict, "The cardId stands for another card.",
-                "It may be used again only after its card was deleted."
-            )
-        case .panRetired:
-            (.conflict, "The card number was deleted or replaced.", "Such a number can never be registered again.")
-        case .panDiffers:
-            (.conflict, "The card number is not the card's.", "Renew keeps the number; replace changes it.")
-        case .stateIgnored:
-            (
-                .warning, "The state of a card that exists is not changed by registering it again.",
-                "Use the operations suspend and resume."
-            )
-        case .stateNotAllowed:
-            (.transition, "The state of the card does not allow the operation.", "Read the card's state first.")
-        case .reasonNotAllowed:
-            (
-                .transition, "The reason does not go with this operation now.",
-                "CARD_FOUND follows CARD_LOST, USER_DECISION lifts USER_DECISION."
-            )
         case .replacementMissing:
             (.missing, "A replacement needs the new card number.", "Send encryptedData with pan and exp.")
         }

@@ -1,20 +1,21 @@
-package import Wire
+import Core
+import Wire
 
 /// What an application gave to `configure`: the SDK's `walletExtensionConfig`. It stands in the container of the app
 /// group, where the application's extensions find it.
-package struct D1Configuration: Record, Equatable {
-    package static let kind = "d1Configuration"
+struct D1Configuration: Record, Equatable {
+    static let kind = "d1Configuration"
 
     /// One card to offer (`CardParams`).
-    package struct CardParams: Sendable, Equatable {
-        package let cardID: String
-        package let productTitle: String
+    struct CardParams: Sendable, Equatable {
+        let cardID: String
+        let productTitle: String
         /// As it was sent: base64 of a PNG or PDF.
-        package let cardArt: String
+        let cardArt: String
         /// Nil is the shared-device trap.
-        package let last4: String?
+        let last4: String?
 
-        package init(cardID: String, productTitle: String, cardArt: String, last4: String?) {
+        init(cardID: String, productTitle: String, cardArt: String, last4: String?) {
             self.cardID = cardID
             self.productTitle = productTitle
             self.cardArt = cardArt
@@ -23,26 +24,26 @@ package struct D1Configuration: Record, Equatable {
     }
 
     /// The cards of one consumer of one issuer (`IssuerParams`).
-    package struct IssuerParams: Sendable, Equatable {
-        package let issuerID: String
-        package let consumerID: String
-        package let cards: [CardParams]
+    struct IssuerParams: Sendable, Equatable {
+        let issuerID: String
+        let consumerID: String
+        let cards: [CardParams]
 
-        package init(issuerID: String, consumerID: String, cards: [CardParams]) {
+        init(issuerID: String, consumerID: String, cards: [CardParams]) {
             self.issuerID = issuerID
             self.consumerID = consumerID
             self.cards = cards
         }
     }
 
-    package let deviceID: String
-    package let application: String
-    package let appGroupID: String
-    package let issuers: [IssuerParams]
+    let deviceID: String
+    let application: String
+    let appGroupID: String
+    let issuers: [IssuerParams]
     /// Of two configurations in one container the later one stands.
-    package let order: Int64
+    let order: Int64
 
-    package init(
+    init(
         deviceID: String,
         application: String,
         appGroupID: String,
@@ -57,7 +58,7 @@ package struct D1Configuration: Record, Equatable {
     }
 
     /// The same, at another place in the order.
-    package func ordered(_ order: Int64) -> D1Configuration {
+    func ordered(_ order: Int64) -> D1Configuration {
         D1Configuration(
             deviceID: deviceID,
             application: application,
@@ -67,10 +68,12 @@ package struct D1Configuration: Record, Equatable {
         )
     }
 
-    package var recordID: String { "\(deviceID)/\(application)" }
-    package var keys: [RecordKey] { [RecordKey("device", deviceID)] }
+    var recordID: String { "\(deviceID)/\(application)" }
+    var keys: [RecordKey] { [RecordKey("device", deviceID)] }
+    var counted: (member: String, number: Int64)? { ("order", order) }
+    static var outlivesDevice: Bool { true }
 
-    package var document: JSON {
+    var document: JSON {
         [
             "deviceId": .string(deviceID), "application": .string(application), "appGroupID": .string(appGroupID),
             "order": .number(order),
@@ -85,7 +88,7 @@ package struct D1Configuration: Record, Equatable {
         ]
     }
 
-    package init(document: JSON) throws(RecordFault) {
+    init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(D1Configuration.kind, document)
         deviceID = try reader.string("deviceId")
         application = try reader.string("application")
@@ -130,7 +133,7 @@ extension D1Configuration.CardParams {
 extension View {
     /// What the application finds in the containers of its app groups on the device: the last configuration made in
     /// one of them, by itself or by its sibling. The check says why there is none.
-    package func d1Configuration(
+    func d1Configuration(
         deviceID: String,
         application: Application
     ) throws -> (configuration: D1Configuration?, check: Check) {

@@ -49,7 +49,7 @@ let package = Package(
         ),
         .target(
             name: "Networks",
-            dependencies: ["Core", "Crypto", "Masking", "Traffic", "Web", "Wire"],
+            dependencies: ["Compression", "Core", "Crypto", "Masking", "Traffic", "Web", "Wire"],
             swiftSettings: pure
         ),
         .target(

@@ -67,7 +67,7 @@ package enum CardArt {
         guard !image.isInterlaced else {
             return [remark(.corners, "inferred: interlaced with transparency, the corners were not read")]
         }
-        do throws(Inflate.Fault) {
+        do throws(PNGCorners.Fault) {
             let transparent = try PNGCorners.transparent(in: image)
             guard !transparent.isEmpty else { return [] }
             return [broken(.corners, "not opaque: \(transparent.joined(separator: ", ")); corners must be square")]

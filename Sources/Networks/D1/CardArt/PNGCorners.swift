@@ -1,13 +1,22 @@
+import Compression
+
 /// Whether the four corner pixels of a PNG are opaque: what "square corners" means for a picture.
 enum PNGCorners {
+    /// Why the pixels could not be read.
+    enum Fault: String, Error {
+        case stream = "the image data is not a zlib stream"
+        case cut = "the image data ends too early"
+        case filter = "the image data has an impossible filter"
+        case tooLong = "the image data is longer than the image"
+    }
+
     /// The corners that are not opaque, by name.
-    static func transparent(in image: PNGImage) throws(Inflate.Fault) -> [String] {
+    static func transparent(in image: PNGImage) throws(Fault) -> [String] {
         let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][Int(image.colour)] ?? 1
         let pixelBits = channels * Int(image.depth)
         let rowLength = (image.width * pixelBits + 7) / 8
         let step = max(1, pixelBits / 8)
-        let data = try Inflate.run(image.data, limit: (rowLength + 1) * image.height)
-        guard data.count == (rowLength + 1) * image.height else { throw .cut }
+        let data = try pixels(image.data, count: (rowLength + 1) * image.height)
         var found: [String] = []
         var row = [UInt8](repeating: 0, count: rowLength)
         for line in 0..<image.height {
@@ -21,14 +30,29 @@ enum PNGCorners {
         return found
     }
 
+    /// Exactly `count` bytes of filtered rows.
+    private static func pixels(_ stream: [UInt8], count: Int) throws(Fault) -> [UInt8] {
+        do throws(CompressionFault) {
+            let data = try Zlib.decode(stream, limit: count)
+            if data.count == count { return data }
+        } catch {
+            switch error {
+            case .cut: break
+            case .tooLarge: throw .tooLong
+            case .broken, .exhausted: throw .stream
+            }
+        }
+        throw .cut
+    }
+
     /// Undoes a row's filter; `row` holds the row before and gets this one (ISO/IEC 15948, 9.2).
     private static func unfilter(
         _ filter: UInt8,
         _ bytes: ArraySlice<UInt8>,
         _ row: inout [UInt8],
         _ step: Int
-    ) throws(Inflate.Fault) {
-        guard filter <= 4 else { throw .code }
+    ) throws(Fault) {
+        guard filter <= 4 else { throw .filter }
         let above = row
         let start = bytes.startIndex
         for index in above.indices {

@@ -1,3 +1,5 @@
+import Compression
+
 /// What the chunks of a PNG say (ISO/IEC 15948). The pixels stay compressed here.
 struct PNGImage {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -39,7 +41,7 @@ struct PNGImage {
             let type = String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self)
             let data = bytes[offset + 8..<offset + 8 + length]
             guard
-                PNGImage.checksum(bytes[offset + 4..<offset + 8 + length])
+                CRC32.of(bytes[offset + 4..<offset + 8 + length])
                     == UInt32(PNGImage.integer(bytes[offset + 8 + length..<offset + 12 + length]))
             else { throw .checksum }
             if header == nil {
@@ -74,13 +76,4 @@ struct PNGImage {
     ]
 
     private static func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-
-    /// CRC-32 of ISO 3309.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        ~bytes.reduce(~UInt32(0)) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ $0 >> 8 }
-    }
-
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
-    }
 }

@@ -37,7 +37,7 @@ def generate(sandbox, card=None, payload=None, code=None, scheme="VISA", issuer_
 
 def documents(sandbox):
     post = lambda raw, path="generateAddPaymentPassRequest", **o: sandbox.server.api("POST", TPC + path, raw=raw, **o)
-    yield "a body that is no JSON", post(b"scheme=VISA"), "JSON_SYNTAX"
+    yield "a body that is not JSON", post(b"scheme=VISA"), "JSON_SYNTAX"
     yield "half a body", post(b'{"scheme": "VISA"'), "JSON_TRUNCATED"
     yield "a member twice", post(b'{"scheme": "VISA", "scheme": "AMEX"}'), "JSON_DUPLICATE_KEY"
     yield "a trailing comma", post(b'{"scheme": "VISA",}'), "JSON_TRAILING_COMMA"
@@ -82,13 +82,13 @@ def payload_forms(sandbox):
 def cards(sandbox):
     make = lambda **changes: generate(sandbox, card=issuer.card("VISA", **changes))
     plain = lambda text: generate(sandbox, payload=sandbox.issuer.cryptography(text))
-    yield "a plaintext that is no JSON", plain(b"not JSON"), "PAYLOAD_NOT_JSON"
+    yield "a plaintext that is not JSON", plain(b"not JSON"), "PAYLOAD_NOT_JSON"
     yield "no fpan", make(fpan=None), "PAYLOAD_PAN_MISSING"
     yield "fpan as a number", make(fpan=4111111111111111), "PAYLOAD_PAN_IS_NUMBER"
     yield "no exp", make(exp=None), "PAYLOAD_EXPIRY_MISSING"
     yield "exp as YYMM with a slash", make(exp="30/12"), "EXP_FORMAT"
     yield "exp in month 13", make(exp="1330"), "EXPIRY_IMPOSSIBLE"
-    yield "a number that is no test number", make(fpan="4539578763621480"), "PAN_NOT_TEST"
+    yield "a number that is not a test number", make(fpan="4539578763621480"), "PAN_NOT_TEST"
     yield "a Mastercard sent as VISA", make(fpan=CARDS["MASTERCARD"]["pan"]), "PAN_NETWORK_MISMATCH"
     yield "the reference of another card", make(fpan="4242424242424242"), "CARD_REF_CONFLICT"
     yield "a card number for a reference", make(issuerCardRefId=CARDS["VISA"]["pan"]), "CARD_REF_IS_PAN"
@@ -184,7 +184,7 @@ def control(sandbox):
     put = lambda path, body: sandbox.server.control("PUT", path, body)
     yield "an issuerId of nine characters", put("/v1/issuers/MYBANK001", {}), "ISSUER_ID_FORM"
     key = {"keys": [{"use": "authorizationCode", "pem": "-----BEGIN NOTHING-----"}]}
-    yield "a key that is none", put("/v1/issuers/BROKEN0001", key), "KEY_INVALID"
+    yield "a key that is not one", put("/v1/issuers/BROKEN0001", key), "KEY_INVALID"
     metadata = f"/v1/issuers/{ISSUER}/pass-metadata/visa"
     yield "the member in the singular", put(metadata, {"associatedApplicationIdentifier": ["A"]}), "ASSOCIATION_MEMBER_SINGULAR"
     yield "an app without a team", put(metadata, {"associatedApplicationIdentifiers": ["com.bank"]}), "ASSOCIATION_ENTRY_INVALID"

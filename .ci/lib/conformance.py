@@ -41,7 +41,7 @@ def schemathesis(server, token):
 
 
 def errors(log):
-    """Lines that the server wrote at level error, or that are no log lines at all."""
+    """Lines that the server wrote at level error, or that are not log lines at all."""
     found = []
     for line in pathlib.Path(log).read_text(encoding="utf-8", errors="replace").splitlines():
         try:
@@ -76,7 +76,7 @@ def judge(check, code, result):
 
 def main(binary):
     if not os.access(binary, os.X_OK):
-        raise SystemExit(f"{binary} is no program: swift build makes it")
+        raise SystemExit(f"{binary} is not a program: swift build makes it")
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir(parents=True)
     log = REPORTS / "server.log"

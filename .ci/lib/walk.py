@@ -149,7 +149,7 @@ class Walker:
             self.send(operation.port, operation.method, target, body, fields)
 
     def broken(self):
-        """Bytes that are no HTTP, or HTTP that is refused before anything looks at it."""
+        """Bytes that are not HTTP, or HTTP that is refused before anything looks at it."""
         number, secret = self.marks.cards[0].secret, self.marks.shaped[4].secret
         path = f"/wallet/apple/devices/{number}?pan={number}&access_token={secret}"
         requests = [

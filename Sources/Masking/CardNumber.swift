@@ -6,7 +6,7 @@ struct CardNumber {
 
     /// How sure it is that the digits are a card number.
     enum Likeness: Int, Comparable {
-        /// The check digit is right, the prefix is none of the four schemes.
+        /// The check digit is right, the prefix is not of one of the four schemes.
         case checkDigit
         /// The prefix and length of a scheme, a wrong check digit.
         case scheme

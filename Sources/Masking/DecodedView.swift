@@ -1,6 +1,6 @@
 /// A text with its escapes undone, and the place in the original of each of its bytes.
 ///
-/// Escapes that stand for something outside ASCII become one byte that is no letter and no digit: the view is only
+/// Escapes that stand for something outside ASCII become one byte that is neither a letter nor a digit: the view is only
 /// searched, never shown.
 struct DecodedView {
     private(set) var bytes: [UInt8]

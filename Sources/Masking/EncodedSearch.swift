@@ -91,7 +91,7 @@ struct EncodedSearch {
         return claimsEnd + 1..<end
     }
 
-    /// `{` and a quote or `}`, in base64, with space where JSON allows it. As much of it as could be space is none.
+    /// `{` and a quote or `}`, in base64, with space where JSON allows it. What could be space is not counted.
     private func beginsAsObject(_ start: Int, _ end: Int) -> Bool {
         guard end - start >= 3 else { return false }
         let head = EncodedText.base64(bytes.span.extracting(start..<min(end, start + 64)))

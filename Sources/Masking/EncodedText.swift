@@ -42,7 +42,7 @@ enum EncodedText {
         return bytes
     }
 
-    /// The bytes of pairs of hexadecimal digits, up to the first that is none.
+    /// The bytes of pairs of hexadecimal digits, up to the first that is not one.
     static func hex(_ run: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(run.count / 2)

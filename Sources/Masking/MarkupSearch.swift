@@ -100,7 +100,7 @@ enum MarkupSearch {
             index += 1
         }
         guard lineEnds == 2 else { return nil }
-        // A code is short. What is longer is none, and is looked through once only.
+        // A code is short. What is longer is not one, and is looked through once only.
         let last = name.treatment == .shortCode ? min(bytes.count, index + longestCode) : bytes.count
         var end = index
         while end < last,

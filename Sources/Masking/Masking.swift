@@ -52,7 +52,7 @@ package enum Masking {
             if needs.isEmpty, form == .text { break }
             let edits = edits(in: input, needs, form, depth: 0)
             if edits.isEmpty { break }
-            // The cut is made once: what a replacement added is no reason to cut more.
+            // The cut is made once: what a replacement added is not a reason to cut more.
             let next = edits.applied(to: input, limit: output == nil ? limit : input.count)
             if next == input { break }
             output = next

@@ -27,7 +27,7 @@ enum QuerySearch {
 
     /// Parameters and attributes inside any text: a sensitive name after `?`, `&` or space, an equals sign, a value.
     ///
-    /// After a space the value must be between quotes, as an attribute's is: `code=` in a sentence is none.
+    /// After a space the value must be between quotes, as an attribute's is: `code=` in a sentence is not one.
     static func inlineEdits(in bytes: [UInt8]) -> MaskingEdits {
         var edits = MaskingEdits()
         for index in bytes.indices where bytes[index] == 0x3D {

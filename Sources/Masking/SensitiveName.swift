@@ -114,7 +114,7 @@ enum SensitiveName {
         return (treatment: name.treatment, start: start)
     }
 
-    /// The name that stands at `start` and ends before a byte that is no letter, digit or underscore, in any case.
+    /// The name that stands at `start` and ends before a byte that is not a letter, digit or underscore, in any case.
     static func match(_ bytes: Span<UInt8>, at start: Int) -> (treatment: Treatment, length: Int)? {
         guard start < bytes.count else { return nil }
         let lengths = lengths.span[Int(bytes[start])]

@@ -8,7 +8,7 @@ public enum TestDeliveryFault: Error, Equatable, Sendable {
     case empty
     /// The connection ended within the answer, after this many bytes of its body.
     case cutShort(bodyBytes: Int)
-    /// What came is no HTTP.
+    /// What came is not HTTP.
     case garbage
     /// No answer, or not all of it, while the client waited.
     case stalled

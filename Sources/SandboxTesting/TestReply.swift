@@ -21,7 +21,7 @@ public struct TestReply: Sendable {
         header("x-sandbox-diagnosis")?.split(separator: ",").map(String.init) ?? []
     }
 
-    /// The body as JSON; `null` when it is none.
+    /// The body as JSON; `null` when it is not JSON.
     package var json: JSON { (try? JSON.parse(response.body)) ?? .null }
 
     package subscript(key: String) -> JSON { json[key] ?? .null }

@@ -6,7 +6,7 @@ package enum TransportFault: Error, Equatable, Sendable, CustomStringConvertible
     case addressInUse(host: String, port: UInt16)
     /// Ports below 1024 need a privilege.
     case permissionDenied(host: String, port: UInt16)
-    /// The host is no address of this machine, or no address at all.
+    /// The host is not an address of this machine, or not an address at all.
     case badHost(host: String, reason: String)
     /// The certificate, key or client authority cannot be used.
     case tls(file: String, reason: String)

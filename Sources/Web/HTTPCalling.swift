@@ -118,7 +118,7 @@ package enum HTTPCallFault: Error, Equatable, Sendable {
     case closedInsideAnswer(bodyBytes: Int)
     /// The server reset the connection.
     case reset
-    /// What came is no HTTP answer.
+    /// What came is not an HTTP answer.
     case malformedAnswer(reason: String)
     /// The answer is larger than the client takes.
     case answerTooLarge(limit: Int)
@@ -143,7 +143,7 @@ extension HTTPCallFault: CustomStringConvertible {
         case .closedInsideAnswer(let count):
             "the server closed the connection within its answer, after \(count) bytes of the body"
         case .reset: "the server reset the connection"
-        case .malformedAnswer(let reason): "what the server sent is no HTTP answer: \(reason)"
+        case .malformedAnswer(let reason): "what the server sent is not an HTTP answer: \(reason)"
         case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
         case .badRequest(let reason): "the request cannot be sent: \(reason)"
         case .cancelled: "the call was cancelled"

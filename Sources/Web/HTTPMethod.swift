@@ -23,6 +23,6 @@ package struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     package static let trace = HTTPMethod(rawValue: "TRACE")
 
     /// The methods that the server recognizes: one that a path does not have is answered 405, any other 501 (RFC 9110,
-    /// section 9.1). No path has TRACE. CONNECT asks for a tunnel, which is no resource to say 405 about.
+    /// section 9.1). No path has TRACE. CONNECT asks for a tunnel, which is not a resource to say 405 about.
     package static let known: Set<HTTPMethod> = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
 }

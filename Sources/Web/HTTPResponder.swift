@@ -19,7 +19,7 @@ package struct BrokenRequest: Sendable {
         case framing
         /// The request line asks for a version other than 1.0 and 1.1 (505).
         case version
-        /// The method is none that the server knows (501).
+        /// The server does not know the method (501).
         case method
         /// The request target is too long (414).
         case targetTooLong

@@ -72,7 +72,7 @@ struct GzipTests {
         #expect(Self.fault(long + long, limit: 131_069) == .tooLarge)
     }
 
-    @Test func `row 73: what is no whole stream is refused, with the byte`() throws {
+    @Test func `row 73: what is not a whole stream is refused, with the byte`() throws {
         let coded = try Self.coded()
         for count in coded.indices { #expect(Self.fault(Array(coded[..<count])) == .cut, "\(count) bytes") }
         let end = coded.count

@@ -114,7 +114,7 @@ import Wire
     ]
 
     @Test(arguments: kept)
-    func `what is no card number stays`(_ example: MaskingCase) {
+    func `what is not a card number stays`(_ example: MaskingCase) {
         #expect(Masking.text(example.text) == example.masked)
         #expect(Masking.target(example.text) == example.masked)
     }

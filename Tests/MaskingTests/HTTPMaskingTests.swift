@@ -89,7 +89,7 @@ import Testing
         #expect(Masking.body(Array("aé".utf8) + [0x62], limit: 2) == "a<cut, 2 bytes>")
     }
 
-    @Test func `bytes that are no text become replacement characters`() {
+    @Test func `bytes that are not text become replacement characters`() {
         #expect(Masking.body([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
         #expect(Masking.body([0xC3] + Array("4111111111111111".utf8) + [0x80]) == "\u{FFFD}************1111\u{FFFD}")
     }

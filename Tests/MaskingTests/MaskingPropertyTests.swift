@@ -30,7 +30,7 @@ import Wire
     }
 
     @Test(arguments: ["\\u0 0)1?cvv=***", "\\ 034111 1111 1111 1111?otp=123456", "%20?pin=1234", "<cvv>1</cvv>\\"])
-    func `a secret that is no card number is none`(_ text: String) {
+    func `a secret that is not a card number is not taken for one`(_ text: String) {
         #expect(!Masking.holdsCardNumber(text))
     }
 

@@ -58,7 +58,7 @@ struct DurabilityTests {
                     #expect(try await world(second, phone) == before)
                     let used = try await second.api("POST", pass, triple.json)
                     #expect([used["tokenId"], used["reason"]] == [made["tokenId"], "SESSION_USED"])
-                    // The draws go on where they stood: a new id is none that was given out.
+                    // The draws go on where they stood: a new id is not one that was given out.
                     #expect(try await ![phone, watch].contains(second.device()))
                     #expect(try await second.updateTokenState(made.text("tokenId"), .visa, "Resume").status == 200)
                 }

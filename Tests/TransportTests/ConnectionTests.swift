@@ -51,7 +51,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a Host that is no host is answered 400`() async throws {
+    @Test func `a Host that is not a host is answered 400`() async throws {
         try await withServer { server in
             for host in ["a b", "a b/@", "a/", "u@a", "a:b", "[::1", "[::1]x"] {
                 let client = try server.client()

@@ -92,7 +92,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test func `a handshake that a stop ends is no failure`() async throws {
+    @Test func `a handshake that a stop ends is not a failure`() async throws {
         try await withServer(tls: Self.mutual) { server in
             let client = try server.client()
             try client.send([0x16, 0x03, 0x01])

@@ -103,7 +103,7 @@ static int receive_bytes(Connection *connection, char *bytes, int length) {
     return (int)recv(connection->descriptor, bytes, (size_t)length, 0);
 }
 
-// One request and its answer. False when it was none with status 200.
+// One request and its answer. False when its status was not 200.
 static bool ask(Connection *connection, char *buffer) {
     if (send_bytes(connection, setting.request, setting.requestLength) != setting.requestLength) return false;
     int count = 0;

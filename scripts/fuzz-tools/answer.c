@@ -45,7 +45,7 @@ enum answer_state answer_read(const uint8_t *data, size_t count, bool bodiless, 
   const uint8_t *end = memmem(data, count, "\r\n\r\n", 4);
   if (!end) return count > 1u << 20 ? bad(why, "the head does not end") : ANSWER_PART;
   for (int i = 9; i < 12; i++) {
-    if (data[i] < '0' || data[i] > '9') return bad(why, "the status is no number");
+    if (data[i] < '0' || data[i] > '9') return bad(why, "the status is not a number");
     answer->status = answer->status * 10 + data[i] - '0';
   }
   if (answer->status < 100 || answer->status > 599 || data[12] != ' ') return bad(why, "the status line is wrong");
@@ -69,7 +69,7 @@ enum answer_state answer_read(const uint8_t *data, size_t count, bool bodiless, 
       char *after;
       if (length >= 0) return bad(why, "Content-Length stands there twice");
       length = strtol((const char *)value, &after, 10);
-      if ((const uint8_t *)after != line || value_size == 0 || length < 0) return bad(why, "Content-Length is no number");
+      if ((const uint8_t *)after != line || value_size == 0 || length < 0) return bad(why, "Content-Length is not a number");
     } else if (named(start, size, "transfer-encoding")) {
       is_chunked = true;
     } else if (named(start, size, "connection")) {

@@ -155,7 +155,7 @@ static void read_some(struct run *run, struct slot *slot) {
       broken(run, slot, step < 0 ? "the connection was reset before the answer" : "no answer before the connection's end");
     } else if (step < 0) {
       // Bytes that the server no longer wanted to read end a connection so.
-      tally_connection("reset after bytes that are no request");
+      tally_connection("reset after bytes that are not a request");
       end(slot, false);
     } else if (slot->received.count > 0 && !slot->mutant.any_head) {
       fail(run, slot, "the connection ended within an answer");

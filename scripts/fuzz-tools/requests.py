@@ -43,7 +43,7 @@ def card_numbers(path):
 
 
 def bad_lines(path):
-    """Lines of the log that are no JSON, or of level error: a crash prints such lines."""
+    """Lines of the log that are not JSON, or of level error: a crash prints such lines."""
     found = 0
     with open(path, "rb") as log:
         for line in log:

@@ -3,18 +3,25 @@ package import Wire
 
 /// A one-time code that was sent to the cardholder. The control API's inbox shows it.
 package struct ActivationCode: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "activationCode"
     /// Life in seconds (CONTRACT, section 3).
     package static let lifeSeconds: Int64 = 1_800
+    /// How often a wrong code may be typed before it is void.
     package static let attempts = 3
 
+    /// The token that it activates.
     package let tokenID: String
     /// Id of the activation method.
     package let method: String
+    /// The digits that the cardholder types.
     package let code: String
+    /// From then on, by the tenant's clock, it is void.
     package let expiresAt: Instant
+    /// How often a wrong code may still be typed.
     package var attemptsLeft: Int
 
+    /// Made of its members.
     package init(
         tokenID: String,
         method: String,
@@ -36,6 +43,7 @@ package struct ActivationCode: Record, Equatable {
     package var recordID: String { tokenID }
     package var references: [RecordReference] { [RecordReference("tokenId", Token.self, tokenID)] }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "tokenId": .string(tokenID), "method": .string(method), "code": .string(code),
@@ -43,6 +51,9 @@ package struct ActivationCode: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(ActivationCode.kind, document)
         tokenID = try reader.string("tokenId")
@@ -64,6 +75,7 @@ package enum ActivationCodeFault: String, DiagnosisSubject {
 }
 
 extension ActivationCodeFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .methodUnknown:

@@ -1,5 +1,6 @@
 /// A way to activate a yellow token, as a pass lists it.
 package struct ActivationMethod: Sendable, Equatable {
+    /// The ways to a code, in PassKit's words.
     package enum Kind: String, Sendable, CaseIterable {
         case sms = "SMS"
         case email = "EMAIL"
@@ -12,6 +13,7 @@ package struct ActivationMethod: Sendable, Equatable {
 
     /// Names the method in `activation-code`.
     package let id: String
+    /// The way.
     package let kind: Kind
     /// What the cardholder is shown: a masked address, a number to call, the app's name.
     package let value: String

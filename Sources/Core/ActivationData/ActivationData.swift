@@ -3,18 +3,26 @@ package import Wire
 
 /// What activation data is held against.
 package struct ActivationDataContext: Sendable {
+    /// The network of card and token.
     package let network: PaymentNetwork
+    /// The number of the card; never printed whole.
     package let pan: PAN
+    /// The month in which the card ends.
     package let expiry: CardExpiry
     /// The nonce of the session; empty when there was none.
     package let nonce: [UInt8]
     /// A value over the PAN alone is good too: activation of a pass that exists.
     package let allowsMissingNonce: Bool
+    /// The token that a network names in its data; nil before there is one.
     package let tokenID: String?
+    /// The keys that the issuer shares with each network.
     package let networkKeys: NetworkKeys
+    /// The tenant's time.
     package let now: Instant
+    /// How strictly documents are read.
     package let strictness: Strictness
 
+    /// What is known of the card and of the session that the data is for.
     package init(
         network: PaymentNetwork,
         pan: PAN,
@@ -66,6 +74,7 @@ package enum ActivationData {
         /// Six characters, Visa's `authcode`.
         package let code: String
 
+        /// Draws from the tenant's seed, so that one seed gives one value.
         package init(_ draws: inout Draws) {
             salt = draws.bytes(4)
             code = draws.digits(6)

@@ -28,6 +28,7 @@ package enum ActivationDataFault: String, DiagnosisSubject {
 }
 
 extension ActivationDataFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         let (cause, cure) = text
         return (.activation, cause, cure)
@@ -35,13 +36,13 @@ extension ActivationDataFault {
 
     private var text: (String, String) {
         switch self {
-        case .notJSON: ("The activation data is no JSON object.", "Send base64 of the JSON document.")
+        case .notJSON: ("The activation data is not a JSON object.", "Send base64 of the JSON document.")
         case .versionUnknown:
-            ("The version is none that is known.", "Mastercard: 2, 3 or 4 as a string. Amex and Discover: 1.")
+            ("The version is not known.", "Mastercard: 2, 3 or 4 as a string. Amex and Discover: 1.")
         case .memberMissing: ("A member of the document is missing.", "See the evidence for the member.")
         case .tavAlgorithm: ("signatureAlgorithm is not RSA-SHA256.", "Sign with RSASSA-PKCS1-v1_5 and SHA-256.")
         case .tavTimestampForm:
-            ("dataValidUntilTimestamp is no ISO 8601 time with a zone.", "Write it like 2030-01-01T00:00:00Z.")
+            ("dataValidUntilTimestamp is not an ISO 8601 time with a zone.", "Write it like 2030-01-01T00:00:00Z.")
         case .tavExpired: ("dataValidUntilTimestamp is over.", "Make a new value; 30 minutes are recommended.")
         case .tavTooFar: ("dataValidUntilTimestamp is more than 30 days ahead.", "Stay within 30 days.")
         case .tavFieldUnknown:
@@ -54,7 +55,7 @@ extension ActivationDataFault {
         case .tavTimestampNotSigned:
             ("dataValidUntilTimestamp is not among the signed fields.", "Sign it, or anyone can prolong the value.")
         case .tavAliasUnknown:
-            ("keyAlias is none of the issuer's.", "Register the key under this alias in networkKeys.mastercard.tav.")
+            ("keyAlias is not one of the issuer's.", "Register the key under this alias in networkKeys.mastercard.tav.")
         case .tavTokenUnknown:
             (
                 "The value is bound to a token, and the token is not known yet.",

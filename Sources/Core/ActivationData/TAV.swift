@@ -6,15 +6,20 @@ package enum TAV {
     /// Life of the values made here: the recommended 30 minutes.
     package static let lifeSeconds: Int64 = 1_800
 
+    /// The versions of Mastercard's Tokenization Authentication Value.
     package enum Version: String, Sendable, CaseIterable {
         case two = "2"
         case three = "3"
         case four = "4"
     }
 
+    /// What a value is made of.
     package struct Content: Sendable {
+        /// As it stands in the document.
         package var version: Version
+        /// The number of the card; never printed whole.
         package var pan: PAN
+        /// The month in which the card ends.
         package var expiry: CardExpiry
         /// Versions 3 and 4.
         package var validUntil: Instant
@@ -23,6 +28,7 @@ package enum TAV {
         /// Version 4.
         package var keyAlias: String?
 
+        /// Made of its members.
         package init(
             version: Version,
             pan: PAN,

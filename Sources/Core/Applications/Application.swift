@@ -2,8 +2,10 @@ package import Wire
 
 /// An issuer's app or Wallet extension as the wallet knows it.
 package struct Application: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "application"
 
+    /// An app, or one of its two extensions.
     package enum Kind: String, Sendable, CaseIterable {
         case app
         case `extension`
@@ -12,14 +14,20 @@ package struct Application: Record, Equatable {
 
     /// `TEAMID.bundle.id`.
     package let identifier: String
+    /// The issuer whose app it is.
     package var issuerID: String
+    /// What it is.
     package var applicationKind: Kind
     /// Has `com.apple.developer.payment-pass-provisioning`.
     package var isEntitled: Bool
+    /// App groups that it shares with its extensions.
     package var appGroupIDs: [String]
+    /// Its number in the App Store, digits.
     package var storeIdentifier: String?
+    /// The scheme that opens it, without a colon.
     package var urlScheme: String?
 
+    /// Made of its members.
     package init(
         identifier: String,
         issuerID: String,
@@ -38,8 +46,10 @@ package struct Application: Record, Equatable {
         self.urlScheme = urlScheme
     }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { identifier }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "application": .string(identifier), "issuerId": .string(issuerID),
@@ -49,6 +59,9 @@ package struct Application: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(Application.kind, document)
         identifier = try reader.string("application")

@@ -17,6 +17,7 @@ package struct AuthorizationCode: Sendable, Equatable {
         }
     }
 
+    /// The claim `sub`: the card reference, or the token id for a change of the life cycle.
     package let subject: String?
     /// `jti`, when the code has one.
     package let identifier: String?

@@ -18,6 +18,7 @@ package enum AuthorizationCodeFault: String, DiagnosisSubject {
 }
 
 extension AuthorizationCodeFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         let (cause, cure) = text
         return (.unauthenticated, cause, cure)
@@ -29,21 +30,21 @@ extension AuthorizationCodeFault {
         case .issuerMismatch: ("iss is not the issuer of the path.", "Set iss to the issuerId of the path.")
         case .audienceMissing: ("The claim aud is missing.", "Set aud to APPLE_PAY.")
         case .audienceMismatch: ("aud names another wallet.", "Set aud to APPLE_PAY: the request is for Apple Pay.")
-        case .audienceUnknown: ("aud is no wallet that is known.", "Set aud to APPLE_PAY, as a string.")
+        case .audienceUnknown: ("aud is not a wallet that is known.", "Set aud to APPLE_PAY, as a string.")
         case .subjectMissing:
             ("The claim sub is missing.", "Provisioning: the card reference. Life cycle: the token id.")
         case .subjectMismatch: ("sub is not the issuerCardRefId of the payload.", "Use the same reference in both.")
         case .subjectIsTokenID:
             (
                 "sub is a token id where the card reference is wanted.",
-                "A code for the life cycle is no code for provisioning: make another."
+                "A code for the life cycle is not one for provisioning: make another."
             )
         case .subjectIsCardReference:
             ("sub is a card reference where the token id is wanted.", "Set sub to the pass's deviceAccountIdentifier.")
         case .subjectOtherToken: ("sub is the id of another token.", "Make the code for the token in the request.")
         case .identifierForm:
             (
-                "jti is no text of 1 to 128 characters, or holds a card number.",
+                "jti is not a text of 1 to 128 characters, or holds a card number.",
                 "Use a new UUID for each code, or leave jti out."
             )
         case .replayed: ("The jti was used by a request that went through.", "Make a new code for each request.")

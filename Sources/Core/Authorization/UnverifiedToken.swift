@@ -10,6 +10,7 @@ package struct UnverifiedToken: Sendable {
     /// What the checks' names begin with, for example `issuerTokens[0]`.
     package let field: String
 
+    /// Made of its members.
     package init(_ token: String, field: String, strictness: Strictness) {
         let parsed = JWSParser(acceptsSlips: strictness == .lenient).parse(token, field: field)
         jws = parsed.value
@@ -27,7 +28,8 @@ package struct UnverifiedToken: Sendable {
 package enum TokenIdentifierFault: String, DiagnosisSubject {
     case form = "D1_JTI_FORM"
 
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
-        (.unauthenticated, "jti is no text of 1 to 128 characters.", "Use a new UUID for each token.")
+        (.unauthenticated, "jti is not a text of 1 to 128 characters.", "Use a new UUID for each token.")
     }
 }

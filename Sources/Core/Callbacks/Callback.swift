@@ -3,10 +3,12 @@ package import Wire
 
 /// A call that a network makes to the issuer. It is queued with the change it tells of; delivery is another matter.
 package struct Callback: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "callback"
     /// Older ones make room.
     package static let capacity: Int64 = 1_000
 
+    /// How far a callback is.
     package enum State: String, Sendable, CaseIterable {
         case queued
         case delivered
@@ -14,19 +16,29 @@ package struct Callback: Record, Equatable {
         case dropped
     }
 
+    /// `cb-` and the number that the tenant counts.
     package let callbackID: String
+    /// The network in whose words it is written.
     package let face: String
+    /// The network's name of the call.
     package let operation: String
+    /// The issuer that is called.
     package let issuerID: String
+    /// The network's id of the token, when there is one.
     package let tokenID: String?
     /// The issuer's endpoint when one is configured, else the path below it.
     package let url: String
+    /// What is sent.
     package let body: JSON
+    /// When it was made, by the tenant's clock.
     package let createdAt: Instant
+    /// How far it is.
     package var state: State
 
+    /// The id under which a tenant has this record.
     package var recordID: String { callbackID }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "id": .string(callbackID), "face": .string(face), "operation": .string(operation),
@@ -47,6 +59,9 @@ package struct Callback: Record, Equatable {
         state = .queued
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(Callback.kind, document)
         callbackID = try reader.string("id")

@@ -2,30 +2,42 @@ package import Wire
 
 /// A funding card of an issuer. Its PAN stands in the vault only.
 package struct Card: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "card"
 
+    /// What the issuer says of the card.
     package enum State: String, Sendable {
         case active
         case blocked
         case closed
     }
 
+    /// The issuer of the card.
     package let issuerID: String
     /// The issuer's own stable id of the card, at most 48 characters, never the PAN. D1 calls it `cardId`.
     package let reference: String
+    /// Its owner at D1; nil for a card that D1 does not know.
     package var consumerID: String?
+    /// The network of card and token.
     package var network: PaymentNetwork
+    /// The last four digits.
     package var panSuffix: String
+    /// The month in which the card ends.
     package var expiry: CardExpiry
+    /// The cardholder's name as it was sent.
     package var holderName: String
+    /// What the issuer says of the card.
     package var state: State
     /// The FPAN id: Apple's `primaryAccountIdentifier`. It survives renewal and replacement of the card.
     package var primaryAccountIdentifier: String
+    /// Where an SMS would go.
     package var phone: String?
+    /// Where a mail would go.
     package var email: String?
     /// Grows with every change in the tenant: of two cards with one PAN, the one used last is meant.
     package var lastUse: Int64
 
+    /// Made of its members.
     package init(
         issuerID: String,
         reference: String,
@@ -49,13 +61,17 @@ package struct Card: Record, Equatable {
         self.lastUse = lastUse
     }
 
+    /// The id of the record that belongs to these.
     package static func recordID(issuerID: String, reference: String) -> String { "\(issuerID)/\(reference)" }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { Card.recordID(issuerID: issuerID, reference: reference) }
+    /// Whose number it is in the vault.
     package var vaultOwner: VaultOwner { VaultOwner(kind: "card", id: recordID) }
 
     package var references: [RecordReference] { [RecordReference("issuerId", Issuer.self, issuerID)] }
     package var counted: (member: String, number: Int64)? { ("lastUse", lastUse) }
+    /// What the record can be looked up by, besides its id.
     package var keys: [RecordKey] {
         [
             RecordKey("reference", reference), RecordKey("issuer", issuerID),
@@ -63,6 +79,7 @@ package struct Card: Record, Equatable {
         ]
     }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "issuerId": .string(issuerID), "reference": .string(reference), "consumerId": .optional(consumerID),
@@ -73,6 +90,9 @@ package struct Card: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(Card.kind, document)
         issuerID = try reader.string("issuerId")

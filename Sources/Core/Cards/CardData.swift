@@ -2,13 +2,20 @@ package import Wire
 
 /// The card as an issuer's encrypted payload describes it (thales-push-provisioning 3.1).
 package struct CardData: Sendable, Equatable {
+    /// The issuer's own name of the card, `issuerCardRefId`.
     package var reference: String
+    /// The number of the card; never printed whole.
     package var pan: PAN
+    /// The month in which the card ends.
     package var expiry: CardExpiry
+    /// The cardholder's name as it was sent.
     package var holderName: String
+    /// Where an SMS would go; nil when the payload does not say.
     package var phone: String?
+    /// Where a mail would go; nil when the payload does not say.
     package var email: String?
 
+    /// Made of its members.
     package init(
         reference: String,
         pan: PAN,
@@ -28,9 +35,12 @@ package struct CardData: Sendable, Equatable {
 
 /// The rules a card number must keep, whichever face it came through.
 package struct CardNumberRules: Sendable {
+    /// Which numbers may come in.
     package let policy: PANPolicy
+    /// How strictly documents are read.
     package let strictness: Strictness
 
+    /// Made of its members.
     package init(policy: PANPolicy, strictness: Strictness) {
         self.policy = policy
         self.strictness = strictness

@@ -169,6 +169,7 @@ package struct CardDataReader {
 
 /// The issuer's own id of a card.
 package enum CardReference {
+    /// The reference, when the value is a text that may be one.
     package static func read(_ value: JSON?) -> Checked<String> {
         let name = "payload.issuerCardRefId"
         guard let value, !value.isNull else {

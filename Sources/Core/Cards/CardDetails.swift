@@ -2,15 +2,18 @@ package import Wire
 
 /// What registering a card and operations on it leave beside the card itself.
 package struct CardDetails: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "d1Card"
 
     /// The card's own.
     package let recordID: String
     package var productID: String?
     package var suspendedFor: CardOperation.Reason?
+    /// When it was made, by the tenant's clock.
     package let createdAt: Instant
     package var updatedAt: Instant
 
+    /// Made of its members.
     package init(recordID: String, productID: String?, createdAt: Instant) {
         self.recordID = recordID
         self.productID = productID
@@ -20,6 +23,7 @@ package struct CardDetails: Record, Equatable {
 
     package var references: [RecordReference] { [RecordReference("card", Card.self, recordID)] }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "card": .string(recordID), "productId": .optional(productID),
@@ -28,6 +32,9 @@ package struct CardDetails: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(CardDetails.kind, document)
         recordID = try reader.string("card")

@@ -2,9 +2,12 @@ package import Wire
 
 /// The month a card or token ends with. Years are 2000 to 2099, as two digits allow no more.
 package struct CardExpiry: Hashable, Sendable {
+    /// 1 to 12.
     package let month: Int
+    /// Four digits.
     package let year: Int
 
+    /// Nil for a month that does not exist, and for a year that no card has.
     package init?(month: Int, year: Int) {
         guard (1...12).contains(month), (2_000...2_099).contains(year) else { return nil }
         self.month = month
@@ -37,7 +40,9 @@ package struct CardExpiry: Hashable, Sendable {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 
+    /// Four digits, as the payload has it.
     package var mmyy: String { CardExpiry.twoDigits(month) + CardExpiry.twoDigits(year % 100) }
+    /// `MM/YY`, as PassKit has it.
     package var slashed: String { CardExpiry.twoDigits(month) + "/" + CardExpiry.twoDigits(year % 100) }
 
     private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
@@ -48,5 +53,6 @@ package struct CardExpiry: Hashable, Sendable {
         return (year, month) < (today.year, today.month)
     }
 
+    /// So many years later, at most 2099.
     package func adding(years: Int) -> CardExpiry? { CardExpiry(month: month, year: min(year + years, 2_099)) }
 }

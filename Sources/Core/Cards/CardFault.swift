@@ -34,13 +34,14 @@ package enum CardFault: String, DiagnosisSubject {
 }
 
 extension CardFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .payloadNotJSON:
             (.contentMalformed, "The decrypted payload is not JSON.", "Encrypt the card as one JSON object in UTF-8.")
         case .payloadNotObject:
             (
-                .contentMalformed, "The decrypted payload is JSON but no object.",
+                .contentMalformed, "The decrypted payload is JSON, but not an object.",
                 "Encrypt {\"issuerCardRefId\":…, \"fpan\":…, …}."
             )
         case .cardReferenceMissing:
@@ -72,7 +73,7 @@ extension CardFault {
             )
         case .panNotTest:
             (
-                .invalidData, "The card number is no published test number.",
+                .invalidData, "The card number is not a published test number.",
                 "Use a number of fixtures/test-pans.json, or start with --pan-policy any. Never send a real card."
             )
         case .panSuffixMismatch:

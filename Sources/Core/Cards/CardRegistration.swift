@@ -8,11 +8,14 @@ package struct CardRegistration: Sendable {
     package let productID: String?
     /// The state of a new card, nil when nothing is said. One that exists keeps its own.
     package let isActive: Bool?
+    /// The number of the card; never printed whole.
     package let pan: PAN
+    /// The month in which the card ends.
     package let expiry: CardExpiry
     /// Nil takes the consumer's name.
     package let holderName: String?
 
+    /// Made of its members.
     package init(
         cardID: String,
         consumerID: String,

@@ -66,6 +66,7 @@ package enum IssuerResolutionFault: Error, Sendable, Equatable {
 
 /// The card reference stands for another number.
 package struct CardReferenceConflict: Error, Sendable, Equatable {
+    /// The check that says so.
     package let check = Check.failed("card.reference", CardFault.cardReferenceConflict)
 }
 

@@ -12,6 +12,7 @@ package enum CardRegistryFault: String, DiagnosisSubject {
 }
 
 extension CardRegistryFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .consumerUnknown:

@@ -1,5 +1,6 @@
 /// A primary account number. Prints masked; `digits` is for the vault and for what is encrypted.
 package struct PAN: Hashable, Sendable {
+    /// 13 to 19 digits.
     package let digits: String
 
     /// Nil unless the text is 12 to 19 ASCII digits (ISO/IEC 7812-1).
@@ -16,12 +17,15 @@ package struct PAN: Hashable, Sendable {
     /// The last digits, as many as asked for.
     package func hasSuffix(_ text: String) -> Bool { digits.hasSuffix(text) }
 
+    /// Whether its check digit is right (ISO/IEC 7812-1, annex B).
     package var isLuhnValid: Bool { Luhn.isValid(digits) }
 
 }
 
 extension PAN: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Stars and the last four digits.
     package var description: String { String(repeating: "*", count: digits.utf8.count - 4) + suffix }
+    /// The same as ``description``.
     package var debugDescription: String { description }
     /// For `dump` and for tests that print what they compare.
     package var customMirror: Mirror { Mirror(self, children: []) }
@@ -35,6 +39,7 @@ extension PAN: CustomStringConvertible, CustomDebugStringConvertible, CustomRefl
 
 /// The check digit of card numbers (ISO/IEC 7812-1, annex B).
 package enum Luhn {
+    /// Whether the last digit is the check digit of the others.
     package static func isValid(_ digits: String) -> Bool { sum(digits, doublingLast: false) % 10 == 0 }
 
     /// The digit that makes `digits` valid when appended.

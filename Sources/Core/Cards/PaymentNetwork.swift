@@ -18,11 +18,13 @@ package enum PaymentNetwork: String, CaseIterable, Sendable, Hashable {
         }
     }
 
+    /// From TSH's word in capitals; nil for any other.
     package init?(scheme: String) {
         guard let network = Self.allCases.first(where: { $0.scheme == scheme }) else { return nil }
         self = network
     }
 
+    /// From PassKit's word; nil for any other.
     package init?(passKitName: String) {
         guard let network = Self.allCases.first(where: { $0.passKitName == passKitName }) else { return nil }
         self = network

@@ -30,6 +30,7 @@ package enum DecisionFault: String, DiagnosisSubject {
 }
 
 extension DecisionFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .cardBlocked:
@@ -71,13 +72,18 @@ extension DecisionFault {
 
 /// The default decision, once no fault, no magic data and no issuer's own answer has spoken (CONTRACT, section 1).
 package struct DecisionRules: Sendable {
+    /// What the issuer says of the card.
     package let cardState: Card.State
     /// The expiry in the request, and the registered card's when the card is known.
     package let expiries: [CardExpiry]
+    /// What came of the activation data.
     package let activationData: ActivationDataOutcome
+    /// What the issuer wants for activation data that is wrong.
     package let onBadActivationData: IssuerPolicies.BadActivationData
+    /// The tenant's time.
     package let now: Instant
 
+    /// All that the default rules look at.
     package init(
         cardState: Card.State,
         expiries: [CardExpiry],

@@ -8,6 +8,7 @@ package import Wire
 /// activation data, does not refuse the request then: a test that orders a decision wants that decision whatever state
 /// its cards are in.
 package struct Ruling: Sendable {
+    /// Which rule decided.
     package enum Rule: Sendable, Equatable {
         case fault
         case magicData
@@ -15,7 +16,9 @@ package struct Ruling: Sendable {
         case standard
     }
 
+    /// The rule that decided.
     package let rule: Rule
+    /// What was decided.
     package let decision: Decision
     /// Says why.
     package let check: Check

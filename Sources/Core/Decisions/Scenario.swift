@@ -6,8 +6,11 @@ package struct Scenario: Sendable, Equatable {
     /// Seconds of tenant time before the first thing that happens later, and between two of them.
     package static let stepSeconds: Int64 = 3
 
+    /// The year of the expiry that chooses it.
     package let year: Int
+    /// Its name, as the documents and the journal have it.
     package let name: String
+    /// What happens, in a sentence.
     package let summary: String
     /// Nil when the scenario does not decide and the later rules do.
     package var decision: Decision?
@@ -22,6 +25,7 @@ package struct Scenario: Sendable, Equatable {
     /// The card gets a new number later, under the same reference; tokens and FPAN id stay.
     package var replacesCard = false
 
+    /// All scenarios, by year.
     package static let table: [Scenario] = [
         Scenario(year: 2041, name: "green", summary: "The token is active at once.", decision: .green),
         Scenario(year: 2042, name: "yellow", summary: "The token waits for activation.", decision: .yellow),
@@ -129,6 +133,7 @@ package enum ScenarioRemark: String, DiagnosisSubject {
 }
 
 extension ScenarioRemark {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         (
             .warning, "The card's expiry year, the number behind the colon, is magic data (the sandbox's own).",

@@ -2,14 +2,20 @@ package import Wire
 
 /// A phone or watch with a secure element. Its leaf certificate is what pass data is encrypted to.
 package struct Device: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "device"
+    /// The kind of a phone.
     package static let phone = "phone"
+    /// The kind of a watch.
     package static let watch = "watch"
 
+    /// The id that the wallet's calls name it by.
     package let deviceID: String
+    /// The id of its secure element, 48 hexadecimal digits.
     package let secureElementID: String
     /// `phone`, `watch`, or any other word a client knows: kept as text.
     package let deviceKind: String
+    /// What its owner calls it.
     package var name: String
     /// The device it is paired with, given by either side.
     package var pairedWith: String?
@@ -19,8 +25,10 @@ package struct Device: Record, Equatable {
     package let leafCertificate: [UInt8]
     /// Signs nonces; never leaves the device.
     package let nonceSecret: [UInt8]
+    /// Whether its owner has marked it as lost.
     package var isLost: Bool
 
+    /// Made of its members.
     package init(
         deviceID: String,
         secureElementID: String,
@@ -42,10 +50,13 @@ package struct Device: Record, Equatable {
         isLost = false
     }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { deviceID }
 
+    /// What the record can be looked up by, besides its id.
     package var keys: [RecordKey] { pairedWith.map { [RecordKey("pairedWith", $0)] } ?? [] }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "deviceId": .string(deviceID), "secureElementId": .string(secureElementID), "kind": .string(deviceKind),
@@ -54,6 +65,9 @@ package struct Device: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(Device.kind, document)
         deviceID = try reader.string("deviceId")

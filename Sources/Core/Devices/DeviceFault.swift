@@ -7,6 +7,7 @@ package enum DeviceFault: String, DiagnosisSubject {
 }
 
 extension DeviceFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .unknown: (.notFound, "There is no such device.", "Make one: POST /wallet/apple/devices.")

@@ -2,7 +2,9 @@ package import Wire
 
 /// Card numbers that belong to an issuer: all of one length between two bounds, or all with a prefix.
 package struct AccountRange: Sendable, Equatable {
+    /// The first number of the range, digits.
     package let low: String
+    /// The last number of the range, as many digits.
     package let high: String
 
     /// Nil unless both are digits, of one length of 2 to 19, in order.
@@ -23,6 +25,7 @@ package struct AccountRange: Sendable, Equatable {
         return low <= head && head <= high && (!isExact || pan.digits.utf8.count == low.utf8.count)
     }
 
+    /// As the control API and the store write it.
     package var document: JSON { ["low": .string(low), "high": .string(high)] }
 
     init(document: JSON) throws(RecordFault) {

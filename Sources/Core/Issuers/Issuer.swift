@@ -2,20 +2,27 @@ package import Wire
 
 /// A card issuer: who it is, what verifies its signatures, which card numbers are its own.
 package struct Issuer: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "issuer"
 
     /// Exactly ten characters (thales-push-provisioning 0, "issuerId").
     package let issuerID: String
+    /// What people call it.
     package var name: String
+    /// Public keys that verify what it signs, by use.
     package var verificationKeys: [IssuerKey]
+    /// Card numbers that are its own; no two issuers share one.
     package var accountRanges: [AccountRange]
+    /// Keys that it shares with the networks.
     package var networkKeys: NetworkKeys
+    /// What it wants done where the documents leave a choice.
     package var policies: IssuerPolicies
     /// Fingerprints of the certificates that the issuer's clients show, see ``CertificateFingerprint``.
     package var clientCertificates: [String]
     /// Members this version keeps and does not use: `callbacks`, `d1`.
     package var extras: JSONObject
 
+    /// An issuer; what is not given is as for a new one.
     package init(
         issuerID: String,
         name: String,
@@ -47,12 +54,16 @@ package struct Issuer: Record, Equatable {
             }
     }
 
+    /// The keys for a use, in the order of registration.
     package func keys(for use: IssuerKey.Use) -> [IssuerKey] { verificationKeys.filter { $0.use == use } }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { issuerID }
 
+    /// What the record can be looked up by, besides its id.
     package var keys: [RecordKey] { clientCertificates.map { .credential(CertificateFingerprint.credential($0)) } }
 
+    /// What the store keeps of it.
     package var document: JSON {
         let document: JSON = [
             "issuerId": .string(issuerID), "name": .string(name), "keys": .array(verificationKeys.map(\.document)),
@@ -63,6 +74,7 @@ package struct Issuer: Record, Equatable {
         return document.adding("clientCertificates", .array(clientCertificates.map { .string($0) }))
     }
 
+    /// An issuer; what is not given is as for a new one.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(Issuer.kind, document)
         issuerID = try reader.string("issuerId")

@@ -6,6 +6,7 @@ package enum IssuerFault: String, DiagnosisSubject {
 }
 
 extension IssuerFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         (.unavailable, "The issuer was changed each time the request was checked.", "Send the request again.")
     }

@@ -2,6 +2,7 @@ package import Wire
 
 /// A public key that verifies what an issuer signs.
 package struct IssuerKey: Sendable, Equatable {
+    /// What a key signs.
     package enum Use: String, Sendable, CaseIterable {
         /// RS256 authorization codes of the TPC face.
         case authorizationCode
@@ -14,7 +15,9 @@ package struct IssuerKey: Sendable, Equatable {
     /// What ``leewaySeconds`` may be: a day at most.
     package static let leeways: ClosedRange<Int64> = 0...86_400
 
+    /// What it signs.
     package let use: Use
+    /// The `kid` that names it; nil for a key that is tried when none is named.
     package let keyID: String?
     /// SubjectPublicKeyInfo as PEM, whatever form the key was given in.
     package let pem: String
@@ -27,6 +30,7 @@ package struct IssuerKey: Sendable, Equatable {
     /// A `jti` that was spent is remembered for as long as the leeway of that moment let its token live.
     package let leewaySeconds: Int64?
 
+    /// A key that was read from `pem`.
     package init(
         use: Use,
         keyID: String?,

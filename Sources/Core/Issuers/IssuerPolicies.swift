@@ -9,6 +9,7 @@ package struct IssuerPolicies: Sendable, Equatable {
         case off
     }
 
+    /// What becomes of a provisioning whose activation data is wrong.
     package enum BadActivationData: String, Sendable, CaseIterable {
         /// No token.
         case refuse
@@ -23,7 +24,9 @@ package struct IssuerPolicies: Sendable, Equatable {
         case required
     }
 
+    /// Whether a login must be bound to the device.
     package var binding = Binding.mandatory
+    /// What becomes of a provisioning whose activation data is wrong.
     package var onBadActivationData = BadActivationData.refuse
     /// Nil takes the tenant's.
     package var strictness: Strictness?
@@ -33,10 +36,13 @@ package struct IssuerPolicies: Sendable, Equatable {
     package var repeatIsSuccess = false
     /// The network decides when the issuer's own endpoint does not answer.
     package var standIn = false
+    /// Whether a client must show a certificate.
     package var clientCertificate = ClientCertificate.optional
 
+    /// The policies of a new issuer.
     package init() {}
 
+    /// As the control API and the store write it.
     package var document: JSON {
         var document: JSON = [
             "binding": .string(binding.rawValue), "onBadActivationData": .string(onBadActivationData.rawValue),

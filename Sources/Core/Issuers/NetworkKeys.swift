@@ -6,12 +6,14 @@ package struct NetworkKeys: Sendable, Equatable {
     package struct TAVKey: Sendable, Equatable {
         /// As configured at Mastercard; version 4 names it.
         package let alias: String?
+        /// The public key as PEM.
         package let publicPEM: String
         /// Nil when the issuer keeps the private key.
         package let privatePEM: String?
         /// The sandbox made the pair for an issuer that gave none; OpenSSL's generator and no seed decided it.
         package let isGenerated: Bool
 
+        /// A key that was read from PEM.
         package init(alias: String?, publicPEM: String, privatePEM: String?, isGenerated: Bool = false) {
             self.alias = alias
             self.publicPEM = publicPEM
@@ -22,22 +24,28 @@ package struct NetworkKeys: Sendable, Equatable {
 
     /// Visa's fixed double-length TDEA key.
     package struct VisaKey: Sendable, Equatable {
+        /// The name of the key set that the data names.
         package let keySetID: String
         /// 16 bytes.
         package let key: [UInt8]
 
+        /// A key of 16 bytes, by the name of its set.
         package init(keySetID: String, key: [UInt8]) {
             self.keySetID = keySetID
             self.key = key
         }
     }
 
+    /// Key pairs for TAVs, in the order of registration.
     package var mastercard: [TAVKey]
+    /// The key of the encrypted activation data.
     package var visa: VisaKey
     /// Keys of the sandbox's own MAC format.
     package var amex: [UInt8]
+    /// A key of the same format.
     package var discover: [UInt8]
 
+    /// Keys for all four networks.
     package init(mastercard: [TAVKey], visa: VisaKey, amex: [UInt8], discover: [UInt8]) {
         self.mastercard = mastercard
         self.visa = visa

@@ -8,10 +8,14 @@ package struct Keyring: Sendable {
     package let tavKey: PrivateKey
     /// Opens what issuers encrypt to D1.
     package let d1Recipients: [JWERecipient]
+    /// The root of the chains that a wallet sends.
     package let appleRoot: Certificate
+    /// Issues the devices' certificates.
     package let appleSubCA: Certificate
+    /// Issues the devices' certificates.
     package let appleSubCAKey: PrivateKey
 
+    /// Keys that were read and fit each other.
     package init(
         payloadRecipients: [PayloadRecipient],
         tavKey: PrivateKey,

@@ -3,15 +3,19 @@ package import Wire
 
 /// A payload key that a tenant made by rotation. The built-in ones stay good beside it.
 package struct PayloadKey: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "payloadKey"
 
+    /// The id that issuers choose it by.
     package let keyID: String
     /// PKCS#8 DER.
     package let privateKey: [UInt8]
     /// DER.
     package let certificate: [UInt8]
+    /// When it was made, by the tenant's clock.
     package let createdAt: Instant
 
+    /// A key made by a rotation.
     package init(keyID: String, privateKey: [UInt8], certificate: [UInt8], createdAt: Instant) {
         self.keyID = keyID
         self.privateKey = privateKey
@@ -19,11 +23,13 @@ package struct PayloadKey: Record, Equatable {
         self.createdAt = createdAt
     }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { keyID }
 
     /// The number of its rotation.
     var number: Int64? { keyID.split(separator: "R").last.flatMap { Int64($0) } }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "keyId": .string(keyID), "privateKey": .base64(privateKey), "certificate": .base64(certificate),
@@ -31,6 +37,7 @@ package struct PayloadKey: Record, Equatable {
         ]
     }
 
+    /// A key made by a rotation.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(PayloadKey.kind, document)
         keyID = try reader.string("keyId")
@@ -50,6 +57,9 @@ extension World {
         return (numbers.max() ?? 0) + 1
     }
 
+    /// Keeps a payload key of this tenant's own.
+    ///
+    /// - Throws: what the store throws.
     package func addPayloadKey(_ keyID: String, privateKey: [UInt8], certificate: [UInt8]) throws -> PayloadKey {
         let key = PayloadKey(keyID: keyID, privateKey: privateKey, certificate: certificate, createdAt: now)
         try store.put(key)

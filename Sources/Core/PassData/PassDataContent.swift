@@ -2,12 +2,18 @@ package import Wire
 
 /// The card inside Apple's encrypted pass data (apple-pay-provisioning 4).
 package struct PassDataContent: Sendable, Equatable {
+    /// The number of the card; never printed whole.
     package let pan: PAN
+    /// The month in which the card ends.
     package let expiry: CardExpiry
+    /// The cardholder's name as it was sent.
     package let holderName: String
+    /// The session's nonce.
     package let nonce: [UInt8]
+    /// The signature over the session's nonce.
     package let nonceSignature: [UInt8]
 
+    /// What was read and is well-formed.
     package init(pan: PAN, expiry: CardExpiry, holderName: String, nonce: [UInt8], nonceSignature: [UInt8]) {
         self.pan = pan
         self.expiry = expiry
@@ -45,12 +51,13 @@ package enum PassContentFault: String, DiagnosisSubject {
 }
 
 extension PassContentFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .notJSON: (.contentMalformed, "The decrypted pass data is not JSON.", "Encrypt one JSON object in UTF-8.")
         case .notObject:
             (
-                .contentMalformed, "The decrypted pass data is no JSON object.",
+                .contentMalformed, "The decrypted pass data is not a JSON object.",
                 "Encrypt {\"primaryAccountNumber\":…, …}."
             )
         case .panMissing:

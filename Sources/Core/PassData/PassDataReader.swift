@@ -12,6 +12,7 @@ package struct PassDataReader {
         self.rules = rules
     }
 
+    /// The content of decrypted pass data, and every check that was made.
     package static func read(
         _ plaintext: [UInt8],
         session: ProvisioningSession,

@@ -2,10 +2,12 @@ package import Wire
 
 /// The pass that Apple's wallet has of a token it holds. Card, suffixes and state are its token's, and are not written here.
 package struct Pass: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "pass"
     /// PassKit's type of payment passes.
     package static let typeIdentifier = "paymentpass.com.apple"
 
+    /// The network's id of the token.
     package let tokenID: String
     /// Shared by the passes of one card on a phone and its watches.
     package internal(set) var serialNumber: String
@@ -14,6 +16,7 @@ package struct Pass: Record, Equatable {
     /// The pass metadata as it was when the pass was made, or last applied.
     package internal(set) var metadata: PassMetadata
 
+    /// Made of its members.
     package init(tokenID: String, serialNumber: String, sessionNonce: [UInt8], metadata: PassMetadata) {
         self.tokenID = tokenID
         self.serialNumber = serialNumber
@@ -21,11 +24,14 @@ package struct Pass: Record, Equatable {
         self.metadata = metadata
     }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { tokenID }
     package var references: [RecordReference] { [RecordReference("tokenId", Token.self, tokenID)] }
 
+    /// What the record can be looked up by, besides its id.
     package var keys: [RecordKey] { [RecordKey("serial", serialNumber)] }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "tokenId": .string(tokenID), "serialNumber": .string(serialNumber), "sessionNonce": .base64(sessionNonce),
@@ -33,6 +39,9 @@ package struct Pass: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(Pass.kind, document)
         tokenID = try reader.string("tokenId")

@@ -1,18 +1,23 @@
 /// What an application sees in one device's pass library.
 package struct PassLibrary: Sendable {
+    /// Passes on the device itself.
     package var local: [PassView] = []
+    /// Passes on devices that are paired with it.
     package var remote: [PassView] = []
     /// Passes that are there and hidden, because their metadata does not list the application.
     package var hidden: [PassView] = []
 
+    /// Without passes.
     package init() {}
 
+    /// Those of the device first.
     package var visible: [PassView] { local + remote }
     /// More than one card answers the question.
     package var isAmbiguous: Bool {
         local.count + remote.count > 1 && Set(visible.map(\.card.primaryAccountIdentifier)).count > 1
     }
 
+    /// The passes that `isIncluded` lets through.
     package func filtered(_ isIncluded: (PassView) throws -> Bool) rethrows -> PassLibrary {
         var library = PassLibrary()
         library.local = try local.filter(isIncluded)

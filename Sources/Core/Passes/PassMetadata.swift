@@ -2,9 +2,12 @@ package import Wire
 
 /// What the issuer told a network about its app (PNO configuration). Each pass keeps a copy of its own.
 package struct PassMetadata: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "passMetadata"
 
+    /// The `issuerId` of its issuer, ten characters.
     package let issuerID: String
+    /// The network of card and token.
     package let network: PaymentNetwork
     /// The issuer's name as Wallet shows it.
     package var contactName: String
@@ -17,6 +20,7 @@ package struct PassMetadata: Record, Equatable {
     /// `TEAMID.bundle.id`, or a wildcard (see ``Association``).
     package var associatedApplicationIdentifiers: [String]
 
+    /// Made of its members.
     package init(
         issuerID: String,
         network: PaymentNetwork,
@@ -35,12 +39,15 @@ package struct PassMetadata: Record, Equatable {
         self.associatedApplicationIdentifiers = associatedApplicationIdentifiers
     }
 
+    /// The id of the record that belongs to these.
     package static func recordID(issuerID: String, network: PaymentNetwork) -> String {
         "\(issuerID)/\(network.rawValue)"
     }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { PassMetadata.recordID(issuerID: issuerID, network: network) }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "issuerId": .string(issuerID), "network": .string(network.rawValue), "contactName": .string(contactName),
@@ -50,6 +57,9 @@ package struct PassMetadata: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(PassMetadata.kind, document)
         issuerID = try reader.string("issuerId")

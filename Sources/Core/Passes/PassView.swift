@@ -4,7 +4,9 @@ import Wire
 package struct PassView: Sendable, Equatable {
     /// Whoever changes the token has the pass in its new state.
     package var token: Token
+    /// The card behind it.
     package let card: Card
+    /// What the owner of the device calls it.
     package let deviceName: String
     /// The pass is on a device paired with the one that was asked.
     package let isRemote: Bool
@@ -22,10 +24,14 @@ package struct PassView: Sendable, Equatable {
         now = view.now
     }
 
+    /// As PassKit shows it.
     package var serialNumber: String { pass.serialNumber }
+    /// The nonce of the session that it was made in; empty for one that was made otherwise.
     package var sessionNonce: [UInt8] { pass.sessionNonce }
+    /// What the issuer had said of its passes when this one was made.
     package var metadata: PassMetadata { pass.metadata }
 
+    /// Ways to activate it; empty when it waits for nothing.
     package var activationMethods: [ActivationMethod] {
         token.state == .inactive ? ActivationMethod.all(card: card, metadata: metadata) : []
     }

@@ -7,6 +7,7 @@ package enum VisibilityFault: String, DiagnosisSubject {
 }
 
 extension VisibilityFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .notAssociated:

@@ -44,7 +44,7 @@ package enum PayloadOpener {
         return Checked(value: card.value, checks: checks + card.checks)
     }
 
-    /// The uniform refusal, when what was decrypted is no JSON object.
+    /// The uniform refusal, when what was decrypted is not a JSON object.
     private static func unreadable(_ checks: [Check]) -> Check? {
         let codes = [CardFault.payloadNotJSON.code, CardFault.payloadNotObject.code]
         guard checks.contains(where: { check in codes.contains { $0 == check.code } }) else { return nil }

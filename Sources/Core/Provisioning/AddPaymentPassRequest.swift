@@ -3,18 +3,27 @@ package import Wire
 
 /// What an issuer's side hands to PassKit: `PKAddPaymentPassRequest` (apple-pay-provisioning 3).
 package struct AddPaymentPassRequest: Sendable {
+    /// For the network, as the wallet passes it on.
     package let activationData: [UInt8]
+    /// The encrypted card.
     package let passData: SealedPassData
 
     /// The card, and what Apple gave for this one sheet.
     package struct Content: Sendable {
+        /// The network of card and token.
         package let network: PaymentNetwork
+        /// The number of the card; never printed whole.
         package let pan: PAN
+        /// The month in which the card ends.
         package let expiry: CardExpiry
+        /// The cardholder's name as it was sent.
         package let holderName: String
+        /// The session's nonce.
         package let nonce: [UInt8]
+        /// The signature over the session's nonce.
         package let nonceSignature: [UInt8]
 
+        /// Made of its members.
         package init(
             network: PaymentNetwork,
             pan: PAN,

@@ -2,13 +2,19 @@ package import Wire
 
 /// A card that is about to become a token on a device, whichever way it came.
 package struct ProvisioningRequest: Sendable {
+    /// The id of its device.
     package let deviceID: String
     /// Nil for manual entry.
     package let sessionID: String?
+    /// The network of card and token.
     package let network: PaymentNetwork
+    /// The number of the card; never printed whole.
     package let pan: PAN
+    /// The month in which the card ends.
     package let expiry: CardExpiry
+    /// The cardholder's name as it was sent.
     package let holderName: String
+    /// What came of the activation data.
     package let activationData: ActivationDataOutcome
     /// The issuer whose keys the activation data was checked with; nil when none was checked.
     package let issuer: Issuer?
@@ -17,6 +23,7 @@ package struct ProvisioningRequest: Sendable {
     /// The issuer's own; nil when it was not asked.
     package let answer: IssuerAnswer?
 
+    /// What the wallet has read and verified.
     package init(
         deviceID: String,
         sessionID: String?,
@@ -59,6 +66,7 @@ package enum ProvisioningOutcome: Sendable {
 
 /// The outcome, and how it was decided.
 package struct ProvisioningResult: Sendable {
+    /// What was decided, and made.
     package let outcome: ProvisioningOutcome
     /// Nil when no decision was asked for: the card was there, or the request was refused before.
     package let ruling: Ruling?
@@ -95,7 +103,7 @@ extension World {
         case .failure(let fault): return ProvisioningResult(.refused([fault.check]))
         }
         if let checked = request.issuer, checked != issuer { return ProvisioningResult(.issuerChanged) }
-        // A card that is there already is no new token, and no decision is asked for.
+        // A card that is there already does not make a new token, and no decision is asked for.
         if let known, let pass = try view.livePass(of: known, on: device) {
             session?.tokenID = pass.token.tokenID
             if let session { try store.put(session) }

@@ -7,12 +7,16 @@ package import Wire
 package struct DocumentMigration: Sendable {
     /// One record, as a migration sees it.
     package struct Entry: Sendable, Equatable {
+        /// What records of this sort are called in the store.
         package let kind: String
+        /// The id under which the tenant has the record.
         package let id: String
         /// Empty where nobody keeps them, as in an export.
         package let keys: [RecordKey]
+        /// What is kept of it.
         package let document: JSON
 
+        /// Made of its members.
         package init(kind: String, id: String, keys: [RecordKey], document: JSON) {
             self.kind = kind
             self.id = id

@@ -7,11 +7,13 @@ package struct DocumentReader {
     private let kind: String
     private let json: JSON
 
+    /// Made of its members.
     package init(_ kind: String, _ json: JSON) {
         self.kind = kind
         self.json = json
     }
 
+    /// A member that must be a text.
     package func string(_ name: String) throws(RecordFault) -> String {
         guard let value = json[name]?.string else { throw RecordFault(kind: kind, member: name) }
         return value
@@ -22,6 +24,7 @@ package struct DocumentReader {
         present(name) == nil ? nil : try string(name)
     }
 
+    /// A member that must be a whole number.
     package func integer(_ name: String) throws(RecordFault) -> Int64 {
         guard let value = json[name]?.integer else { throw RecordFault(kind: kind, member: name) }
         return value
@@ -39,10 +42,12 @@ package struct DocumentReader {
         return flag
     }
 
+    /// A member that must be a time.
     package func instant(_ name: String) throws(RecordFault) -> Instant {
         Instant(milliseconds: try integer(name))
     }
 
+    /// A time, or nil for a member that is missing or null.
     package func optionalInstant(_ name: String) throws(RecordFault) -> Instant? {
         try optionalInteger(name).map(Instant.init(milliseconds:))
     }
@@ -55,6 +60,7 @@ package struct DocumentReader {
         return value
     }
 
+    /// One of a type's words, or nil for a member that is missing or null.
     package func optionalWord<Word: RawRepresentable<String>>(
         _ name: String,
         _ type: Word.Type
@@ -95,6 +101,7 @@ package struct DocumentReader {
         return object
     }
 
+    /// A member as it is; nil when it is missing.
     package func value(_ name: String) -> JSON? { json[name] }
 
     private func present(_ name: String) -> JSON? {
@@ -114,6 +121,8 @@ package struct DocumentReader {
 extension JSON {
     /// Milliseconds since 1970, as documents store time.
     package static func instant(_ instant: Instant) -> JSON { .number(instant.milliseconds) }
+    /// A time as text, null for nil.
     package static func optional(_ instant: Instant?) -> JSON { instant.map(JSON.instant) ?? .null }
+    /// Bytes as base64 text.
     package static func base64(_ bytes: [UInt8]) -> JSON { .string(Base64.encode(bytes)) }
 }

@@ -27,6 +27,7 @@ package protocol Record: Sendable, Equatable {
 }
 
 extension Record {
+    /// What the record can be looked up by, besides its id.
     package var keys: [RecordKey] { [] }
     package var references: [RecordReference] { [] }
     package var counted: (member: String, number: Int64)? { nil }
@@ -49,9 +50,12 @@ package struct RecordReference: Sendable {
 
 /// A secondary key: all records of a kind with this name and value are found together.
 package struct RecordKey: Hashable, Sendable {
+    /// What the value is of, for example `nonce`.
     package let name: String
+    /// What is looked up.
     package let value: String
 
+    /// Made of its members.
     package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
@@ -68,10 +72,12 @@ package struct RecordKey: Hashable, Sendable {
 
 /// A stored document that is not what its kind promises: a damaged file or a wrong import.
 package struct RecordFault: Error, Sendable, Equatable {
+    /// What record it was to be.
     package let kind: String
     /// The member that is missing or wrong.
     package let member: String
 
+    /// Made of its members.
     package init(kind: String, member: String) {
         self.kind = kind
         self.member = member

@@ -5,6 +5,7 @@ package struct RecordStore: Sendable {
     private let store: any Store
     private let cache = RecordCache()
 
+    /// Made of its members.
     package init(_ store: any Store) { self.store = store }
 
     /// One reading transaction. The closure only reads: it may be called twice, and only what the last call gave counts.
@@ -91,5 +92,6 @@ package struct RecordStore: Sendable {
         try await store.read(.default) { try $0.tenants(holdingCredential: digest) }
     }
 
+    /// Ends what is under way, and lets the store go.
     package func close() async { await store.close() }
 }

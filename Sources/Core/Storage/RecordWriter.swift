@@ -76,6 +76,7 @@ package final class RecordWriter: RecordReader {
         return draft
     }
 
+    /// As this write has it: what it changed before is seen.
     package override func record<R: Record>(_ type: R.Type, _ id: String) throws -> R? {
         try draft(type, RecordPlace(kind: R.kind, id: id)).current as? R
     }
@@ -101,6 +102,7 @@ package final class RecordWriter: RecordReader {
         return found
     }
 
+    /// Whether this write sees a record with this key.
     package override func hasRecords(kind: String, key: RecordKey) throws -> Bool {
         // Without its type a record cannot be told from those of the store.
         if buffer.waiting.contains(where: { $0.kind == kind }) { try flush() }
@@ -122,8 +124,10 @@ package final class RecordWriter: RecordReader {
         try touch().setNumber(number, of: owner)
     }
 
+    /// Removes the number of a card or token, if it has one.
     package func removeNumber(of owner: VaultOwner) throws { try touch().setNumber(nil, of: owner) }
 
+    /// A whole world, with what this write has changed in it.
     package override func everything(of tenant: TenantName) throws -> StoredWorld? {
         if tenant == self.tenant { try flush() }
         return try super.everything(of: tenant)

@@ -80,6 +80,7 @@ package struct WorldStamp: Sendable, Equatable {
     /// Counts the processes that wrote the world; the one that made it has 0.
     package var epoch: Int64
 
+    /// Made of its members.
     package init(version: Int64, epoch: Int64) {
         self.version = version
         self.epoch = epoch
@@ -88,10 +89,12 @@ package struct WorldStamp: Sendable, Equatable {
 
 /// One of many documents.
 package struct StoredDocument: Sendable, Equatable {
+    /// The id under which the tenant has it.
     package let id: String
     /// The document as JSON text.
     package let bytes: [UInt8]
 
+    /// Made of its members.
     package init(id: String, bytes: [UInt8]) {
         self.id = id
         self.bytes = bytes
@@ -102,8 +105,10 @@ package struct StoredDocument: Sendable, Equatable {
 package struct VaultOwner: Hashable, Sendable {
     /// `card`, `token`, or `retired` for a number that no card has any more.
     package let kind: String
+    /// The id of the record whose number it is.
     package let id: String
 
+    /// Made of its members.
     package init(kind: String, id: String) {
         self.kind = kind
         self.id = id

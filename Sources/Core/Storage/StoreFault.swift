@@ -1,5 +1,6 @@
 /// The store could not do what was asked. Nothing was changed.
 package struct StoreFault: Error, Sendable, Equatable {
+    /// What is wrong with a store.
     package enum Reason: String, Sendable {
         /// The store was closed.
         case closed
@@ -9,16 +10,18 @@ package struct StoreFault: Error, Sendable, Equatable {
         case newerSchema
         /// The disk is full, or the file cannot be written.
         case notWritable
-        /// The file is no store, or is damaged.
+        /// The file is not a store, or is damaged.
         case damaged
         /// Anything else the library reports.
         case failed
     }
 
+    /// What is wrong.
     package let reason: Reason
     /// What the library said; holds no stored data.
     package let message: String
 
+    /// Made of its members.
     package init(reason: Reason, message: String) {
         self.reason = reason
         self.message = message

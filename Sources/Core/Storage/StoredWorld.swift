@@ -6,12 +6,16 @@ package import Wire
 package struct StoredWorld: Sendable, Equatable {
     /// One record with its keys.
     package struct Row: Sendable, Equatable {
+        /// What the record is.
         package let kind: String
+        /// The record's id.
         package let id: String
+        /// What it can be looked up by.
         package let keys: [RecordKey]
         /// The document as JSON text.
         package let document: [UInt8]
 
+        /// Made of its members.
         package init(kind: String, id: String, keys: [RecordKey], document: [UInt8]) {
             self.kind = kind
             self.id = id
@@ -22,9 +26,12 @@ package struct StoredWorld: Sendable, Equatable {
 
     /// One entry of the vault.
     package struct Number: Sendable, Equatable {
+        /// Whose number it is.
         package let owner: VaultOwner
+        /// The number, whole.
         package let digits: String
 
+        /// Made of its members.
         package init(owner: VaultOwner, digits: String) {
             self.owner = owner
             self.digits = digits
@@ -36,6 +43,7 @@ package struct StoredWorld: Sendable, Equatable {
     /// In order of entry.
     package var numbers: [Number]
 
+    /// Made of its members.
     package init(rows: [Row] = [], numbers: [Number] = []) {
         self.rows = rows
         self.numbers = numbers
@@ -53,6 +61,7 @@ package struct Snapshot: Sendable, Equatable {
     /// How much room its records take in the store.
     package let bytes: Int
 
+    /// Made of its members.
     package init(id: String, at: Instant, records: Int, bytes: Int) {
         self.id = id
         self.at = at

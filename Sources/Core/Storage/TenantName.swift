@@ -3,9 +3,10 @@ import Wire
 
 /// The name of one isolated world: `[a-z0-9][a-z0-9-]{0,62}`.
 package struct TenantName: Hashable, Sendable, Comparable {
+    /// 1 to 63 of a to z, 0 to 9 and hyphen.
     package let text: String
 
-    /// Nil when the text is no tenant name.
+    /// Nil when the text is not a tenant name.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard (1...63).contains(bytes.count), bytes[0] != UInt8(ascii: "-"),
@@ -21,5 +22,6 @@ package struct TenantName: Hashable, Sendable, Comparable {
     /// The world of a request that names none.
     package static let `default` = TenantName(known: "default")
 
+    /// In the order of the letters.
     package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }

@@ -5,6 +5,7 @@ package import Wire
 ///
 /// Keys are not in it: each kind says its own. Two exports of one world are the same bytes.
 package enum WorldDocument {
+    /// What an export says that it is.
     package static let format = "tsp-sandbox-world"
     /// An older version is one before the last migrations.
     package static let version = Int64(1 + DocumentMigration.all.count)

@@ -20,11 +20,12 @@ package enum WorldFault: String, DiagnosisSubject {
 }
 
 extension WorldFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .format:
             (
-                .malformed, "The document is no exported world.",
+                .malformed, "The document is not an exported world.",
                 "Send what GET /v1/export answered; the pointer names the member."
             )
         case .version: (.malformed, "The world was exported in another version.", "This server reads versions 1 and 2.")

@@ -110,7 +110,7 @@ struct WorldReader {
         }
     }
 
-    /// The rules for a card's number, as every face has them; a wrong check digit is no more than a remark.
+    /// The rules for a card's number, as every face has them; a wrong check digit is only a remark.
     private func check(_ pan: PAN, _ network: PaymentNetwork?, _ pointer: String) throws(WorldRefusal) {
         let rules = CardNumberRules(policy: policy, strictness: .documented)
         let checks = rules.checks(of: pan, network: network, subject: "world.number")

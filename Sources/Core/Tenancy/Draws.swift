@@ -4,10 +4,12 @@ import Crypto
 ///
 /// Each draw hashes seed and counter, so that the numbers a client sees do not give the next ones away.
 package struct Draws: Sendable, Equatable {
+    /// What everything is drawn from.
     package let seed: UInt64
     /// Draws made so far.
     package private(set) var count: UInt64
 
+    /// Made of its members.
     package init(seed: UInt64, count: UInt64 = 0) {
         self.seed = seed
         self.count = count

@@ -2,10 +2,12 @@ package import Wire
 
 /// Something that happens to a world by itself at a time of the tenant's clock.
 package struct DueEvent: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "due"
     /// Most steps of one plan; scenarios have three.
     package static let eventLimit = 8
 
+    /// What happens then.
     package enum Action: Sendable, Equatable {
         /// The token's activation period ends.
         case expireToken(String)
@@ -16,20 +18,25 @@ package struct DueEvent: Record, Equatable {
         case replaceCard(String)
     }
 
+    /// When it happens, by the tenant's clock.
     package let at: Instant
     /// Of two events at one time the one that was planned first comes first.
     package let order: Int64
+    /// What happens.
     package let action: Action
 
+    /// Made of its members.
     package init(at: Instant, order: Int64, action: Action) {
         self.at = at
         self.order = order
         self.action = action
     }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { String(order) }
     package var counted: (member: String, number: Int64)? { ("order", order) }
 
+    /// What the store keeps of it.
     package var document: JSON {
         func document(_ name: String, _ subject: String) -> JSON {
             ["at": .instant(at), "order": .number(order), "action": .string(name), "subject": .string(subject)]
@@ -43,6 +50,9 @@ package struct DueEvent: Record, Equatable {
         }
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(DueEvent.kind, document)
         at = try reader.instant("at")

@@ -6,12 +6,14 @@ package struct Environment: Sendable {
     package var systemNow: @Sendable () -> Instant
     /// A new seed for a tenant that names none.
     package var newSeed: @Sendable () -> UInt64
+    /// Which card numbers may come in.
     package var panPolicy: PANPolicy
     /// Every kind of record that a world holds.
     package var kinds: RecordKinds
     /// What the faces make of what happens in a world.
     package var listeners: [DomainEvent.Listener]
 
+    /// Made of its members.
     package init(
         systemNow: @escaping @Sendable () -> Instant,
         newSeed: @escaping @Sendable () -> UInt64,

@@ -5,7 +5,7 @@ enum FoundTenant {
     /// Its own record is not one.
     case damaged(StoreFault)
 
-    /// - Throws: what is no matter of the record.
+    /// - Throws: what has nothing to do with the record.
     init(_ reader: RecordReader) throws {
         do {
             self = try reader.record(Tenant.self, Tenant.recordID).map(FoundTenant.readable) ?? .missing

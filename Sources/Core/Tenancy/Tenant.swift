@@ -2,23 +2,31 @@ package import Wire
 
 /// One world's own row: seed, draws, clock and settings. Read and written in the transaction of the change it serves.
 package struct Tenant: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "tenant"
     /// A tenant has one such record.
     package static let recordID = "tenant"
 
+    /// What a test may set for its world.
     package struct Settings: Sendable, Equatable {
+        /// How strictly requests are read where neither key nor issuer says.
         package var strictness = Strictness.documented
         /// Whether refusals carry `X-Sandbox-Diagnosis`.
         package var diagnosisHeader = true
+        /// Whether cards of certain years choose a scenario.
         package var magicData = true
         /// How long a pass shows `activating` after its token changed to active, in milliseconds of tenant time.
         package var walletPropagationMilliseconds: Int64 = 0
 
+        /// As it is before anything happened.
         package init() {}
     }
 
+    /// What ids, numbers and codes are drawn from.
     package var draws: Draws
+    /// Its time.
     package var clock: TenantClock
+    /// What a test has set.
     package var settings: Settings
     /// Counts changes of the world; gives things an order that does not depend on the clock.
     package var sequence: Int64
@@ -29,6 +37,7 @@ package struct Tenant: Record, Equatable {
     /// The number of the fault rule that was given its id last; what a rule draws depends on its id.
     package var faultNumber: Int64 = 0
 
+    /// Made of its members.
     package init(seed: UInt64) {
         draws = Draws(seed: seed)
         clock = TenantClock()
@@ -36,8 +45,10 @@ package struct Tenant: Record, Equatable {
         sequence = 0
     }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { Tenant.recordID }
 
+    /// What the store keeps of it.
     package var document: JSON {
         var document: JSON = [
             "seed": .string(String(draws.seed)), "draws": .number(draws.count), "sequence": .number(sequence),
@@ -55,6 +66,9 @@ package struct Tenant: Record, Equatable {
         return document
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(Tenant.kind, document)
         guard let seed = UInt64(try reader.string("seed")) else { throw RecordFault(kind: Tenant.kind, member: "seed") }

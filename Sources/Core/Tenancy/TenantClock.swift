@@ -4,6 +4,7 @@ package import Wire
 ///
 /// It stays within ``earliest`` and ``latest``, whatever is asked of it: years of four digits, as RFC 3339 has them.
 package struct TenantClock: Sendable, Equatable {
+    /// Whether time goes on.
     package enum Mode: Sendable, Equatable {
         case system(offsetMilliseconds: Int64)
         case frozen(Instant)
@@ -16,8 +17,10 @@ package struct TenantClock: Sendable, Equatable {
     /// The longest step of one ``advanced(milliseconds:system:)``: ten years of 365.25 days.
     package static let longestAdvanceMilliseconds: Int64 = 315_576_000_000
 
+    /// Whether time goes on.
     package var mode: Mode
 
+    /// Made of its members.
     package init(mode: Mode = .system(offsetMilliseconds: 0)) { self.mode = mode }
 
     /// A clock that runs with the system's and shows `instant` when that one shows `system`.
@@ -25,6 +28,7 @@ package struct TenantClock: Sendable, Equatable {
         TenantClock(mode: .system(offsetMilliseconds: instant.milliseconds - system.milliseconds))
     }
 
+    /// Whether a clock may show this time.
     package static func isInBounds(_ instant: Instant) -> Bool { (earliest...latest).contains(instant) }
 
     /// The tenant's time when the system's clock says `system`.

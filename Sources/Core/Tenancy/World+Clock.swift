@@ -2,7 +2,9 @@ package import Wire
 
 /// The tenant's clock together with the time it shows.
 package struct ClockReading: Sendable, Equatable {
+    /// The clock as it was read.
     package let clock: TenantClock
+    /// The tenant's time.
     package let now: Instant
 }
 

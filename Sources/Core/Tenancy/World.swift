@@ -2,15 +2,21 @@ package import Wire
 
 /// What a reading transaction sees of a tenant: its records, its settings and its time.
 package struct View {
+    /// What is in the world.
     package let store: RecordReader
+    /// The tenant's own record.
     package let tenant: Tenant
+    /// The tenant's time.
     package let now: Instant
 }
 
 /// A writing transaction on a tenant. Draws and the change counter are kept with the change they serve.
 package final class World {
+    /// What is in the world, to be changed.
     package let store: RecordWriter
+    /// The tenant's time.
     package let now: Instant
+    /// The tenant's own record, written at the end when it was changed.
     package var tenant: Tenant
     let environment: Environment
     /// Nil while a world is made, or moves by itself: no credential is drawn then.
@@ -34,6 +40,7 @@ package final class World {
         stored = tenant
     }
 
+    /// The same world for what only reads.
     package var view: View { View(store: store, tenant: tenant, now: now) }
 
     /// The next number of the tenant's change counter.
@@ -49,16 +56,21 @@ package final class World {
 
 /// A tenant that does not exist was asked for.
 package struct UnknownTenant: Error, Sendable, Equatable {
+    /// The tenant that does not exist.
     package let name: TenantName
 
+    /// Made of its members.
     package init(name: TenantName) { self.name = name }
 }
 
 /// The store together with the environment: where handlers get transactions from.
 package struct Worlds: Sendable {
+    /// Where all worlds are kept.
     package let store: RecordStore
+    /// What every world has.
     package let environment: Environment
 
+    /// Made of its members.
     package init(store: any Store, environment: Environment) {
         self.store = RecordStore(store)
         self.environment = environment

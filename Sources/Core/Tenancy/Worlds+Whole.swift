@@ -172,12 +172,15 @@ extension Worlds {
 
 /// A tenant that exists was to be made.
 package struct TenantExists: Error, Sendable, Equatable {
+    /// The tenant that exists already.
     package let name: TenantName
 
+    /// Made of its members.
     package init(name: TenantName) { self.name = name }
 }
 
 /// A tenant more than the server keeps was asked for.
 package struct TooManyTenants: Error, Sendable, Equatable {
+    /// As it is before anything happened.
     package init() {}
 }

@@ -2,22 +2,27 @@ package import Wire
 
 /// Something that came once and must not come again: a `jti` that a committed request used, or a nonce.
 package struct SpentIdentifier: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "jti"
 
     /// Who must not use it twice: an issuer's id for a `jti`, else a text of the face with a slash in it.
     package let scope: String
+    /// The `jti`.
     package let identifier: String
     /// Of a `jti` `exp` plus the leeway; after that what it came in is refused anyway.
     package let until: Instant
 
+    /// Made of its members.
     package init(scope: String, identifier: String, until: Instant) {
         self.scope = scope
         self.identifier = identifier
         self.until = until
     }
 
+    /// The id of the record that belongs to these.
     package static func recordID(scope: String, identifier: String) -> String { "\(scope)/\(identifier)" }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { SpentIdentifier.recordID(scope: scope, identifier: identifier) }
 
     /// The scope was an issuer's id before there were others, and has kept its name.
@@ -25,6 +30,9 @@ package struct SpentIdentifier: Record, Equatable {
         ["issuerId": .string(scope), "jti": .string(identifier), "until": .instant(until)]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(SpentIdentifier.kind, document)
         scope = try reader.string("issuerId")

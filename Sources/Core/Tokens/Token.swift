@@ -3,6 +3,7 @@ package import Wire
 /// A token of a card. Its number stands in the vault only, what it went through in ``TokenChange``, and what Apple's wallet
 /// shows of it in ``Pass``.
 package struct Token: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "token"
     /// How long a token may wait for activation: 30 days (mastercard-mdes 11.1).
     package static let activationPeriodSeconds: Int64 = 30 * 86_400
@@ -17,22 +18,30 @@ package struct Token: Record, Equatable {
 
     /// The network's reference of the token; PassKit's `deviceAccountIdentifier`.
     package let tokenID: String
+    /// The network of card and token.
     package let network: PaymentNetwork
+    /// The `issuerId` of its issuer, ten characters.
     package let issuerID: String
+    /// The issuer's own name of the card.
     package let cardReference: String
     /// The requestor's id at the token's network; see ``View/tokenRequestor(id:network:)``.
     package let tokenRequestorID: String
+    /// What it is kept on.
     package let holder: Holder
     /// Last four digits of the token number.
     package let suffix: String
+    /// The month in which the card ends.
     package let expiry: CardExpiry
+    /// When it was made, by the tenant's clock.
     package let createdAt: Instant
+    /// State and suspenders.
     package private(set) var lifecycle: TokenLifecycle
     /// When the token last became active, nil when it is not active.
     package private(set) var activeSince: Instant?
     /// How many ``TokenChange`` it has.
     package private(set) var changes: Int64
 
+    /// Made of its members.
     package init(
         tokenID: String,
         network: PaymentNetwork,
@@ -59,9 +68,13 @@ package struct Token: Record, Equatable {
         changes = 1
     }
 
+    /// Where it is in its life.
     package var state: TokenState { lifecycle.state }
+    /// Who holds it suspended.
     package var suspenders: [LifecycleActor] { lifecycle.suspenders }
+    /// The id of its card's record.
     package var cardRecordID: String { Card.recordID(issuerID: issuerID, reference: cardReference) }
+    /// Whose number it is in the vault.
     package var vaultOwner: VaultOwner { VaultOwner(kind: "token", id: tokenID) }
 
     /// The device that holds it, nil when none does.
@@ -95,6 +108,7 @@ package struct Token: Record, Equatable {
         )
     }
 
+    /// The id under which a tenant has this record.
     package var recordID: String { tokenID }
 
     package var references: [RecordReference] {
@@ -108,11 +122,13 @@ package struct Token: Record, Equatable {
     }
     package static var outlivesDevice: Bool { true }
 
+    /// What the record can be looked up by, besides its id.
     package var keys: [RecordKey] {
         let keys = [RecordKey("card", cardRecordID), RecordKey("issuer", issuerID)]
         return deviceID.map { keys + [RecordKey("device", $0)] } ?? keys
     }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "tokenId": .string(tokenID), "network": .string(network.rawValue), "issuerId": .string(issuerID),
@@ -124,6 +140,9 @@ package struct Token: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(Token.kind, document)
         guard let expiry = try? CardExpiry(mmyy: try reader.string("expiry")) else {

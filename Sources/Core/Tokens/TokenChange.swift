@@ -3,18 +3,24 @@ package import Wire
 /// One line of a token's history. A record of its own, so that no document grows with use; only who asks for the history
 /// reads it.
 package struct TokenChange: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "tokenChange"
 
+    /// The state after it.
     package let tokenID: String
     /// Counts the token's changes from 1.
     package let number: Int64
+    /// When it happened, by the tenant's clock.
     package let at: Instant
     /// `create` or the event.
     package let event: String
+    /// Who asked for it.
     package let by: LifecycleActor
+    /// Why, in the caller's words; nil when nothing was said.
     package let reason: String?
     /// Nil for the change that made the token.
     package let from: TokenState?
+    /// The state after it.
     package let to: TokenState
 
     init(
@@ -57,6 +63,7 @@ package struct TokenChange: Record, Equatable {
 
     static func recordID(tokenID: String, number: Int64) -> String { "\(tokenID)/\(number)" }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "tokenId": .string(tokenID), "number": .number(number), "at": .instant(at), "event": .string(event),
@@ -65,6 +72,9 @@ package struct TokenChange: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(TokenChange.kind, document)
         tokenID = try reader.string("tokenId")

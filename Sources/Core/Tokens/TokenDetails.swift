@@ -1,5 +1,6 @@
 /// A token with what faces print beside it.
 package struct TokenDetails: Sendable {
+    /// The token.
     package let token: Token
     /// Nil when no device holds it, or one that was wiped.
     package let device: Device?
@@ -8,6 +9,9 @@ package struct TokenDetails: Sendable {
 }
 
 extension View {
+    /// The token, its device and its requestor.
+    ///
+    /// - Throws: what the store throws.
     package func details(of token: Token) throws -> TokenDetails {
         TokenDetails(
             token: token,

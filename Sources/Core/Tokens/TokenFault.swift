@@ -9,6 +9,7 @@ package enum TokenFault: String, DiagnosisSubject {
 }
 
 extension TokenFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .unknown: (.unknownToken, "There is no such token.", "Use the pass's deviceAccountIdentifier.")

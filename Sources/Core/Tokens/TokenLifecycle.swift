@@ -1,5 +1,6 @@
 package import Wire
 
+/// Where a token is in its life.
 package enum TokenState: String, Sendable, CaseIterable, Hashable {
     /// Made, and waiting for activation.
     case inactive
@@ -9,6 +10,7 @@ package enum TokenState: String, Sendable, CaseIterable, Hashable {
     case deleted
 }
 
+/// What changes a token's state.
 package enum TokenEvent: String, Sendable, CaseIterable, Hashable {
     case activate
     case suspend
@@ -30,6 +32,7 @@ package enum LifecycleFault: String, DiagnosisSubject, Error {
 }
 
 extension LifecycleFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .alreadyInState:
@@ -51,10 +54,12 @@ extension LifecycleFault {
 
 /// The life of a token as a table: state and event give the next state or a refusal (DESIGN, section 5).
 package struct TokenLifecycle: Sendable, Equatable {
+    /// Where the token is in its life.
     package private(set) var state: TokenState
     /// Who suspended it, in the order they came. Empty unless suspended.
     package private(set) var suspenders: [LifecycleActor]
 
+    /// Made of its members.
     package init(state: TokenState, suspenders: [LifecycleActor] = []) {
         self.state = state
         self.suspenders = suspenders

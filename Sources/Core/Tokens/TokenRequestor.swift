@@ -4,8 +4,10 @@ package import Wire
 ///
 /// Some are built in; a tenant may have records of its own.
 package struct TokenRequestor: Record, Equatable {
+    /// What records of this type are called in the store.
     package static let kind = "tokenRequestor"
 
+    /// What it is: a wallet that puts tokens on devices, or a merchant.
     package enum Kind: String, Sendable, CaseIterable {
         case wallet
         case merchant
@@ -21,8 +23,10 @@ package struct TokenRequestor: Record, Equatable {
     package let walletProviderID: String?
     /// What an authorization code for it has as `aud`; nil when none is made for it.
     package let audience: String?
+    /// Whether it is a wallet or a merchant.
     package let requestorKind: Kind
 
+    /// Made of its members.
     package init(
         _ recordID: String,
         name: String,
@@ -39,6 +43,7 @@ package struct TokenRequestor: Record, Equatable {
         self.requestorKind = requestorKind
     }
 
+    /// What the record can be looked up by, besides its id.
     package var keys: [RecordKey] {
         PaymentNetwork.allCases.compactMap { network in
             ids[network].map { TokenRequestor.key(id: $0, network: network) }
@@ -50,6 +55,7 @@ package struct TokenRequestor: Record, Equatable {
         RecordKey("id", "\(network.rawValue)/\(id)")
     }
 
+    /// What the store keeps of it.
     package var document: JSON {
         [
             "requestor": .string(recordID), "name": .string(name), "kind": .string(requestorKind.rawValue),
@@ -59,6 +65,9 @@ package struct TokenRequestor: Record, Equatable {
         ]
     }
 
+    /// Reads what the store kept.
+    ///
+    /// - Throws: the member that is missing or of another type.
     package init(document: JSON) throws(RecordFault) {
         let reader = DocumentReader(TokenRequestor.kind, document)
         recordID = try reader.string("requestor")
@@ -88,6 +97,7 @@ extension TokenRequestor {
     /// `aud` of the authorization codes for Apple Pay.
     package static let appleAudience = "APPLE_PAY"
 
+    /// Apple Pay, with its number at each network.
     package static let apple = TokenRequestor(
         "apple-pay",
         name: "Apple Pay",

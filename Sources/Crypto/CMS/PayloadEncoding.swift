@@ -39,7 +39,7 @@ extension PayloadEncoding {
     static let maximumLength = 2 << 20
 
     /// What `text` is. The value stands beside a warning when the form is not hexadecimal digits and nothing else: the
-    /// caller decides. An odd number of digits is no slip of form: something was lost, so there is no value.
+    /// caller decides. An odd number of digits is not a slip of form: something was lost, so there is no value.
     package static func recognise(
         _ text: String,
         name: String = "encryptedPayload.encoding"
@@ -55,7 +55,7 @@ extension PayloadEncoding {
         let prefixed = joined.starts(with: Array("0x".utf8)) || joined.starts(with: Array("0X".utf8))
         if prefixed, isHexDigits(joined.dropFirst(2)) || joined[1] == UInt8(ascii: "x") {
             guard joined.count > 2, let bytes = try? Hex.decode(joined.dropFirst(2)) else {
-                return refused(name, .hexPrefix, "what follows 0x is no hexadecimal text of even length")
+                return refused(name, .hexPrefix, "what follows 0x is not hexadecimal text of even length")
             }
             return accepted(RecognisedPayload(bytes: bytes, encoding: .hexPrefix), name)
         }

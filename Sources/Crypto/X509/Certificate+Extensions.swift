@@ -36,14 +36,14 @@ extension Certificate {
     /// How many authorities may follow below it, or nil for any number.
     package var pathLength: Int? { basicConstraints?.pathLength }
 
-    /// Nil when absent or not as RFC 5280, section 4.2.1.9, has it; then the certificate is no authority.
+    /// Nil when absent or not as RFC 5280, section 4.2.1.9, has it; then the certificate is not an authority.
     private var basicConstraints: (isAuthority: Bool, pathLength: Int?)? {
         guard var parts = try? value(of: .basicConstraints, .sequence)?.children() else { return nil }
         do {
             let isAuthority = try parts.nextIfPresent(.boolean)?.boolean() ?? false
             let pathLength = try parts.nextIfPresent(.integer)?.integer()
             try parts.finish()
-            // A negative length is no length, and must not count as none.
+            // A negative length is not a length, and must not pass for a missing one.
             return (pathLength ?? 0) < 0 ? nil : (isAuthority, pathLength)
         } catch {
             return nil

@@ -31,7 +31,7 @@ extension D1IssuerFault {
             )
         case .parameterTwice: (.malformed, "A form parameter is given twice.", "Send each once.")
         case .assertionIssuer:
-            (.unauthenticated, "iss of the assertion is no issuer that is known.", "Set iss to the issuerId.")
+            (.unauthenticated, "iss of the assertion is not an issuer that is known.", "Set iss to the issuerId.")
         case .assertionSubject: (.unauthenticated, "sub of the assertion is not its iss.", "Set sub to the issuerId.")
         case .assertionLife:
             (.unauthenticated, "The assertion lives longer than 15 minutes.", "Set exp at most 900 s ahead.")

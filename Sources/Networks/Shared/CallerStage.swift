@@ -26,16 +26,21 @@ package protocol CallerStage<Caller>: Sendable {
 }
 
 extension CallerStage {
+    /// False: a stage that finds its credential in the body says nothing before it is there.
     package var looksAtHead: Bool { false }
 
+    /// Identifies, which is enough where everything stands in the head.
     package func refuseHead(of exchange: inout Exchange) async throws { _ = try await identify(&exchange) }
 
+    /// The tenant's.
     package func strictness(for exchange: Exchange) async throws -> Strictness { exchange.settings.strictness }
 }
 
 /// Asks for no credential.
 package struct Everybody: CallerStage {
+    /// For operations that are open.
     package init() {}
 
+    /// Nobody in particular, and never refused.
     package func identify(_ exchange: inout Exchange) async throws {}
 }

@@ -4,12 +4,15 @@ package import Web
 
 /// One operation of a face: where it is, who may call it, and what it does.
 package struct Endpoint<Caller: Sendable>: Sendable {
+    /// What an operation does for an identified caller; it throws ``Refusal``, or what the store throws.
     package typealias Handler = @Sendable (inout Exchange, Caller) async throws -> HTTPResponse
 
+    /// Where the operation is.
     package let route: Route
     private let caller: any CallerStage<Caller>
     private let handler: Handler
 
+    /// An operation at a route, for those whom `caller` identifies.
     package init(_ route: Route, caller: any CallerStage<Caller>, handler: @escaping Handler) {
         self.route = route
         self.caller = caller
@@ -43,14 +46,18 @@ package protocol RoutedEndpoint: Sendable {
 }
 
 extension Endpoint: RoutedEndpoint {
+    /// Whether the caller stage can say anything of a head.
     package var looksAtHead: Bool { caller.looksAtHead }
 
+    /// Asks the caller stage.
     package func refuseHead(of exchange: inout Exchange) async throws { try await caller.refuseHead(of: &exchange) }
 
+    /// Asks the caller stage.
     package func strictness(for exchange: Exchange) async throws -> Strictness {
         try await caller.strictness(for: exchange)
     }
 
+    /// Identifies the caller, then runs the handler.
     package func serve(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let caller = try await caller.identify(&exchange)
         return try await handler(&exchange, caller)

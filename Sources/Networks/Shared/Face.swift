@@ -44,10 +44,13 @@ package protocol Face: Sendable {
 }
 
 extension Face {
+    /// A face without named errors.
     package var networkErrors: [NetworkError] { [] }
     package var recordKinds: [any Record.Type] { [] }
+    /// A face whose credentials never lead to a tenant.
     package func credentials(in request: HTTPRequest) -> [String] { [] }
     package func callbacks(for event: DomainEvent, in view: View) throws -> [CallbackContent] { [] }
+    /// The answer as it is.
     package func seal(_ response: HTTPResponse, isRefusal: Bool, in exchange: Exchange) async -> HTTPResponse {
         response
     }
@@ -55,10 +58,14 @@ extension Face {
 
 /// An error of a face, by the name under which a fault orders it.
 package struct NetworkError: Sendable {
+    /// The name that a fault rule gives.
     package let name: String
+    /// What the network means by it.
     package let description: String
+    /// Makes the answer to a request.
     package let answer: @Sendable (Exchange) -> HTTPResponse
 
+    /// An error by its name, what it means, and its answer.
     package init(_ name: String, _ description: String, answer: @escaping @Sendable (Exchange) -> HTTPResponse) {
         self.name = name
         self.description = description

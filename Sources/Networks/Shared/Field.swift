@@ -123,6 +123,7 @@ package enum Field: String, CaseIterable, Sendable {
         }
     }
 
+    /// Every code that a field can have.
     package static var codes: [DiagnosisCode] {
         allCases.flatMap { field in Defect.allCases.map { field.code($0) } }
     }
@@ -155,9 +156,10 @@ package enum DocumentFault: String, DiagnosisSubject {
 }
 
 extension DocumentFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
-        case .notObject: (.malformed, "The body is JSON but no object.", "Send one JSON object.")
+        case .notObject: (.malformed, "The body is JSON, but not an object.", "Send one JSON object.")
         case .unknownMember:
             (
                 .warning, "The body has a member the operation does not know.",

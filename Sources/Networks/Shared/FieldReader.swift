@@ -12,7 +12,7 @@ struct FieldReader {
     let strictness: Strictness
     private(set) var checks: [Check] = []
     private var known: Set<String> = []
-    /// False when the body is no JSON object; then no field is called missing.
+    /// False when the body is not a JSON object; then no field is called missing.
     let isReadable: Bool
 
     /// Reads the exchange's body; a body that cannot be read leaves an empty reader, so that no field is blamed.

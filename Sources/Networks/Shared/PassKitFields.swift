@@ -45,6 +45,7 @@ package enum PassKitFieldFault: String, DiagnosisSubject {
 }
 
 extension PassKitFieldFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .nonceLength: (.malformed, "A nonce has 1 to 64 bytes.", "Send the bytes PassKit gave, in base64.")

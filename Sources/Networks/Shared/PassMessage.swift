@@ -3,6 +3,7 @@ package import Wire
 
 /// A pass as the faces print it (CONTRACT, section 3).
 package enum PassMessage {
+    /// A `PKSecureElementPass` as the wallet's answers have it.
     package static func json(_ pass: PassView) -> JSON {
         [
             "passTypeIdentifier": .string(Pass.typeIdentifier),

@@ -27,10 +27,13 @@ package struct Route: Sendable {
 
     /// For example `tpc.getTokens`; journal and faults name it so.
     package let name: String
+    /// The method that it is asked by.
     package let method: HTTPMethod
     /// A template, for example `/mg/tpc/{issuerId}/getTokens`.
     package let path: String
+    /// Where the behaviour comes from.
     package let fidelity: Fidelity
+    /// What its body is declared as.
     package let body: Body
     /// Whether it asks for the decision about a new token.
     package let decides: Bool

@@ -5,12 +5,16 @@ package import Wire
 
 /// What every face works with; made once in the composition root.
 package struct Services: Sendable {
+    /// The worlds of all tenants.
     package let worlds: Worlds
+    /// Where private keys are used.
     package let lane: CryptoLane
+    /// The sandbox's own keys.
     package let keyring: Keyring
     /// OpenAPI documents by face.
     package let documents: [String: [UInt8]]
 
+    /// What the composition root has made; `documents` by their names.
     package init(worlds: Worlds, lane: CryptoLane, keyring: Keyring, documents: [String: [UInt8]] = [:]) {
         self.worlds = worlds
         self.lane = lane

@@ -43,7 +43,7 @@ enum TPCErrors {
         let deciding = failures.min { rank($0) < rank($1) } ?? failures[0]
         let diagnosis = deciding.code ?? HTTPFault.internalFault.code
         let fault = diagnosis.subject as? HTTPFault
-        // A path that does not exist is no unknown device.
+        // A path that does not exist is not an unknown device.
         let code = fault != nil && diagnosis.kind == .notFound ? .operationFailed : code(diagnosis.kind)
         var response = response(code, status: fault?.status ?? (diagnosis.kind == .unavailable ? 503 : nil))
         if diagnosis.kind == .unavailable { response.headers[.retryAfter] = "1" }

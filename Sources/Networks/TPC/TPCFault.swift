@@ -27,7 +27,7 @@ extension TPCFault {
                 "Register it: PUT /v1/issuers/{issuerId}."
             )
         case .schemeUnknown:
-            (.malformed, "The scheme is none of the four.", "Use VISA, MASTERCARD, AMEX or DISCOVER, in capitals.")
+            (.malformed, "The scheme is not one of the four.", "Use VISA, MASTERCARD, AMEX or DISCOVER, in capitals.")
         case .actionUnknown:
             (.malformed, "There is no such action.", "Use Activate, Suspend, Resume or Delete, in this spelling.")
         case .encryptionSchemeUnsupported:

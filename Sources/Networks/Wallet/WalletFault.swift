@@ -32,7 +32,7 @@ extension WalletFault {
         case .pairedWithItself: (.malformed, "A device cannot be paired with itself.", "Name the other device.")
         case .networkUnknown:
             (
-                .malformed, "paymentNetwork is no PKPaymentNetwork of the four networks.",
+                .malformed, "paymentNetwork is not the PKPaymentNetwork of one of the four networks.",
                 "Use Visa, MasterCard, AmEx or Discover, in this spelling."
             )
         case .suffixForm: (.malformed, "The suffix is not 4 or 5 digits.", "Send the last four digits of the card.")

@@ -58,7 +58,7 @@ struct ArgumentReader {
     struct Options {
         fileprivate(set) var values: [String: [String]] = [:]
         fileprivate var switches: Set<String> = []
-        /// Arguments that are no options, in order.
+        /// Arguments that are not options, in order.
         var rest: [String] = []
 
         func value(_ name: String) -> String? { values[name]?.last }
@@ -70,7 +70,7 @@ struct ArgumentReader {
             return value
         }
 
-        /// The first argument that is no option.
+        /// The first argument that is not an option.
         mutating func takeWord() -> String? { rest.isEmpty ? nil : rest.removeFirst() }
 
         func refuseRest() throws(UsageFault) {

@@ -7,7 +7,7 @@ import Wire
 /// `check`: reads the configuration as `serve` does, shows where each setting comes from, and loads keys and
 /// fixtures. Opens no port and no store.
 enum CheckCommand {
-    /// - Throws: ``UsageFault`` for a setting that is none or has a wrong value; for what `serve` finds at its start, what
+    /// - Throws: ``UsageFault`` for a setting that does not exist or has a wrong value; for what `serve` finds at its start, what
     ///   it throws.
     static func run(_ arguments: [String], _ terminal: Terminal) async throws {
         let read = try ConfigurationReader.readAll(arguments, environment: terminal.environment) { path in
@@ -22,11 +22,11 @@ enum CheckCommand {
         }
         if read.configuration.controlIsExposed, read.configuration.controlToken == nil {
             terminal.complain(
-                "tsp-sandbox: control-host is no loopback: serve makes a control-token and prints it once"
+                "tsp-sandbox: control-host is not a loopback address: serve makes a control-token and prints it once"
             )
         }
         for name in terminal.environment.keys.sorted() where isStranger(name) {
-            terminal.complain("tsp-sandbox: \(Masking.excerpt(name, 80)) is no setting, and is ignored")
+            terminal.complain("tsp-sandbox: \(Masking.excerpt(name, 80)) is not a setting, and is ignored")
         }
         try await load(read.configuration, terminal)
     }
@@ -91,7 +91,7 @@ enum CheckCommand {
         return text[..<scheme.upperBound] + "***" + text[at...]
     }
 
-    /// A variable that looks like a setting and is none, `TSP_SANDBOX_PROT` for example.
+    /// A variable that looks like a setting and is not one, `TSP_SANDBOX_PROT` for example.
     private static func isStranger(_ name: String) -> Bool {
         name.hasPrefix("TSP_SANDBOX_") && !Setting.allCases.contains { $0.environmentVariable == name }
     }

@@ -40,7 +40,7 @@ extension ControlFault {
         case .fieldMissing: (.missing, "A member of the body is missing.", "See the pointer.")
         case .fieldInvalid:
             (.malformed, "A member of the body has a wrong type or value.", "See the pointer and the detail.")
-        case .bodyNotObject: (.malformed, "The body is no JSON object.", "Send one JSON object.")
+        case .bodyNotObject: (.malformed, "The body is not a JSON object.", "Send one JSON object.")
         case .tokenMissing:
             (
                 .unauthenticated, "The control API wants a token.",

@@ -67,7 +67,7 @@ extension Explainer {
         let owner = found == nil ? nil : ready.named ?? ready.claimed
         let keys = uses.flatMap { owner?.keys(for: $0) ?? [] }
         let verified = await services.lane.run { Explainer.signatureChecks(jws, keys, uses, strictness) }
-        // Without an issuer it is no news that there are no keys.
+        // Without an issuer it is not news that there are no keys.
         checks += found == nil ? verified.filter { $0.code != JWTFault.noKeys.code } : verified
         return checks + Explainer.timeChecks(jws, keys, uses, strictness, subject.now) + contextChecks(claimed, nil)
     }

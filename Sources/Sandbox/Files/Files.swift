@@ -47,7 +47,7 @@ enum Files {
         case .fileWriteVolumeReadOnly?: "the disk cannot be written"
         case .fileReadTooLarge?: "too large"
         case .fileReadInvalidFileName?, .fileWriteInvalidFileName?: "no name that a file can have"
-        default: exists ? "cannot be used" : "no such file, or a part of its path is no folder"
+        default: exists ? "cannot be used" : "no such file, or a part of its path is not a folder"
         }
     }
 }

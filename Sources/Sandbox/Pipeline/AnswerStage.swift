@@ -73,7 +73,7 @@ struct AnswerStage: Sendable {
 }
 
 extension RequestInProgress {
-    /// The methods of a path, when the request's is none of them.
+    /// The methods of a path, when the request's is not one of them.
     fileprivate var allowedMethods: String? {
         guard case .wrongMethod(let allowed)? = obstacle else { return nil }
         return RouteStage.list(allowed)

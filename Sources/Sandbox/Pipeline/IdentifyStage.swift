@@ -7,7 +7,7 @@ import Wire
 /// Finds the world of a request: the one that it names, else the one that alone holds its credential, else the default one.
 /// Who calls, the endpoint's own stage says (`CallerStage`).
 struct IdentifyStage: Sendable {
-    /// The control API's calls are no part of a world's traffic.
+    /// The control API's calls are not part of a world's traffic.
     let isControl: Bool
     let tenants: TenantDirectory
     let worlds: Worlds
@@ -19,7 +19,7 @@ struct IdentifyStage: Sendable {
 
     /// What is wrong is noted in the exchange.
     ///
-    /// - Parameter makesTenant: false for bytes that were no request.
+    /// - Parameter makesTenant: false for bytes that were not a request.
     func identify(_ arrival: ArriveStage.Arrival, makesTenant: Bool) async -> RequestInProgress {
         let system = worlds.environment.systemNow()
         let destination = arrival.found.destination

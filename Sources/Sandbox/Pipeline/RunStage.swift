@@ -25,7 +25,7 @@ struct RunStage: Sendable {
     /// Runs the operation; what it refuses becomes the face's answer.
     ///
     /// What was checked with an issuer that is another one by the time of the change has changed nothing. It is checked
-    /// again with the new one, so that a client does not meet a race that is none of its own.
+    /// again with the new one, so that a client does not meet a race that is not its own doing.
     func run(_ progress: inout RequestInProgress) async -> HTTPResponse {
         let mark = progress.exchange.mark
         for _ in 1..<Self.mostRuns {

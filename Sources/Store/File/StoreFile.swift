@@ -2,7 +2,7 @@ import Core
 
 /// The store's file before SQLite sees it.
 ///
-/// A file that is no store is never opened with SQLite, which could write to it or leave files beside it.
+/// A file that is not a store is never opened with SQLite, which could write to it or leave files beside it.
 enum StoreFile {
     /// Marks our files: `TSPS`, in the header at offset 68 (SQLite file format, section 1.3.17).
     static let applicationID: UInt32 = 0x5453_5053

@@ -9,7 +9,7 @@ struct Migrator {
     /// How many migrations the store has seen.
     ///
     /// - Throws: ``StoreFault/Reason/newerSchema`` when it has seen more than this server knows,
-    ///   ``StoreFault/Reason/damaged`` when the number is none that a server writes.
+    ///   ``StoreFault/Reason/damaged`` when it is not a number that a server writes.
     func version() throws(StoreFault) -> Int {
         let version = Int(try database.integer("PRAGMA user_version"))
         guard version >= 0 else {

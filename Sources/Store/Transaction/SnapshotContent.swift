@@ -25,7 +25,7 @@ enum SnapshotContent {
         return bytes
     }
 
-    /// Nil when the bytes are no content that ``encode(_:)`` made.
+    /// Nil when the bytes are not content that ``encode(_:)`` made.
     static func decode(_ bytes: [UInt8]) -> [StoredWorld.Row]? {
         guard let items = (try? JSON.parse(bytes, maximumDepth: .max, integers: .any))?.array else { return nil }
         var rows: [StoredWorld.Row] = []

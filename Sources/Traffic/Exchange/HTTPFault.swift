@@ -52,7 +52,7 @@ extension HTTPFault {
             )
         case .contentEncodingBroken:
             (
-                .malformed, "The body is declared as gzip and is no whole gzip stream.",
+                .malformed, "The body is declared as gzip and is not a whole gzip stream.",
                 "See the evidence; a body that is not compressed needs no Content-Encoding."
             )
         case .authorizationSpaces:

@@ -37,7 +37,7 @@ extension FaultCode {
             )
         case .header:
             (
-                .malformed, "X-Sandbox-Fault is no fault.",
+                .malformed, "X-Sandbox-Fault is not a fault.",
                 "Send one of delay=500, status=503, connection=reset, networkError=NAME, decision=yellow, or a rule's id."
             )
         case .injected: (.warning, "A fault rule changed this answer.", "The entry's member fault names the rule.")
@@ -52,7 +52,7 @@ extension FaultCode {
     }
 }
 
-/// Why a document is no fault rule.
+/// Why a document is not a fault rule.
 package struct FaultRuleFault: Error, Sendable, Equatable {
     package let reason: FaultCode
     /// JSON pointer to the member.

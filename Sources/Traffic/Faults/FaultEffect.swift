@@ -87,7 +87,7 @@ package enum FaultDelay: Sendable, Equatable {
     case uniform(milliseconds: ClosedRange<Int64>)
     case lognormal(medianMilliseconds: Double, sigma: Double)
 
-    /// Ten minutes; longer is no delay but a stall.
+    /// Ten minutes; longer is not a delay but a stall.
     package static let limitMilliseconds: Int64 = 600_000
 
     /// This time's length, in milliseconds.

@@ -13,7 +13,7 @@ package enum FaultHeader: Sendable, Equatable {
         "delay=500", "status=503", "connection=reset", "networkError=NAME", "decision=yellow",
     ]
 
-    /// - Returns: nil for what is no fault.
+    /// - Returns: nil for what is not a fault.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else {

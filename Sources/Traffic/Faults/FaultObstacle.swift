@@ -20,7 +20,7 @@ extension FaultEffect {
         case .corrupt(let kind):
             AnswerCorruption.apply(kind, to: response) == nil ? "the answer holds no \(kind.rawValue)" : nil
         case .commitThen: response.status < 400 ? nil : "the operation refused, so nothing was committed"
-        case .callback: "the request is no callback"
+        case .callback: "the request is not a callback"
         case .delay, .respond, .networkError, .connection, .dribble: nil
         }
     }

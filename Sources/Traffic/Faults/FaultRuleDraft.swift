@@ -17,7 +17,7 @@ package struct FaultRuleDraft: Sendable, Equatable {
         given = fields.object
         id = try fields.text("id")
         if let id, !RequestID.isUsable(id) {
-            throw fields.fault("id", "1 to 64 of A–Z a–z 0–9 . _ - that are no card number")
+            throw fields.fault("id", "1 to 64 of A–Z a–z 0–9 . _ - that are not a card number")
         }
         let effect = try FaultEffectReader.effect(fields.required("effect"), "/effect")
         let match = fields.value("match")

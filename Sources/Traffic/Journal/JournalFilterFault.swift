@@ -1,7 +1,7 @@
 import Masking
 package import Wire
 
-/// Why a query is no journal filter.
+/// Why a query is not a journal filter.
 package struct JournalFilterFault: Error, Equatable, Sendable {
     package enum Reason: String, DiagnosisSubject {
         case unknown = "JOURNAL_FILTER_UNKNOWN"

@@ -15,7 +15,7 @@ package struct JournalWait: Sendable, Equatable {
         self.milliseconds = milliseconds
     }
 
-    /// The parameters that are no filter.
+    /// The parameters that are not filters.
     private static let own = ["count", "timeout"]
 
     /// Names of the query parameters of a long poll.

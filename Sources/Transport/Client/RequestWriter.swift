@@ -7,7 +7,7 @@ enum RequestWriter {
     static func bytes(_ request: HTTPRequest, _ origin: HTTPOrigin) throws(HTTPCallFault) -> [UInt8] {
         let method = Array(request.method.rawValue.utf8)
         guard !method.isEmpty, method.allSatisfy({ Characters.isToken($0) }) else {
-            throw .badRequest(reason: "the method is no token")
+            throw .badRequest(reason: "the method is not a token")
         }
         let target = Array(request.target.utf8)
         guard !target.isEmpty, target.allSatisfy({ Characters.isTarget($0) }) else {
@@ -42,7 +42,7 @@ enum RequestWriter {
 
     private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) throws(HTTPCallFault) {
         guard !name.isEmpty, name.utf8.allSatisfy({ Characters.isToken($0) }) else {
-            throw .badRequest(reason: "a header name is no token")
+            throw .badRequest(reason: "a header name is not a token")
         }
         guard value.utf8.allSatisfy({ Characters.isValue($0) }) else {
             throw .badRequest(reason: "a control character in a header value")

@@ -27,7 +27,7 @@ extension Connection {
         }
     }
 
-    /// Sends bytes that are no answer. False when the client has gone.
+    /// Sends bytes that are not an answer. False when the client has gone.
     func send(_ bytes: [UInt8]) -> Bool {
         switch bytes.withUnsafeBytes({ channel.send($0) }) {
         case .all, .waiting: true

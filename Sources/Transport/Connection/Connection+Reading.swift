@@ -9,7 +9,7 @@ extension Connection {
             begin(.head, seconds: server.limits.headSeconds)
             readRequest()
             if phase == .head, !scanner.hasBegun {
-                // Nothing but empty lines, which some clients send after a body: that is no request under way.
+                // Nothing but empty lines, which some clients send after a body: that is not a request under way.
                 phase = .idle
                 deadline = idleEnd
             }

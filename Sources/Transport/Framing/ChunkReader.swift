@@ -116,7 +116,7 @@ struct ChunkReader {
         switch byte {
         case Characters.carriageReturn: state = .sizeEnd
         case 0x3B, Characters.space, Characters.tab: state = .parameters
-        default: throw RequestFault(.framing, "a chunk size that is no hexadecimal number")
+        default: throw RequestFault(.framing, "a chunk size that is not a hexadecimal number")
         }
     }
 

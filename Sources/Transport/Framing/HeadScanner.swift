@@ -39,7 +39,7 @@ struct HeadScanner {
     /// Whether no byte of a request has come.
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Whether a byte of a request line has come; empty lines before it are none.
+    /// Whether a byte of a request line has come; empty lines before it do not count.
     var hasBegun: Bool { line != nil || lineStart < bytes.count }
 
     /// Whether the method is HEAD, also of a request line that was refused further on: the answer to HEAD has no content

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// How many descriptors the process may have open.
 enum DescriptorLimit {
-    /// More than the servers can use; an unlimited hard limit is no reason to ask for more.
+    /// More than the servers can use; an unlimited hard limit does not mean that more should be asked for.
     private static let wanted: rlim_t = 65_536
-    /// Left for what is no connection of the shared part: each server's own share, the store, outgoing calls, files.
+    /// Left for what is not a connection of the shared part: each server's own share, the store, outgoing calls, files.
     private static let reserve = 256
 
     /// Raises the soft limit as far as the hard one allows. Nothing here calls select(2), which needs small numbers.

@@ -9,7 +9,7 @@ extension Channel {
         guard let raw, ssl != nil, !hasEnded else { return left }
         var code: UInt = 0
         while case let next = bufferevent_get_openssl_error(raw), next != 0 {
-            // libevent also writes down plain numbers, for ends that are no matter of TLS.
+            // libevent also writes down plain numbers, for ends that have nothing to do with TLS.
             if code == 0, (next >> 23) & 0xFF != 0 { code = next }
         }
         guard code != 0 else { return left }

@@ -81,13 +81,13 @@ final class TLSClientContext {
 }
 
 extension Channel {
-    /// What OpenSSL says about the end of this connection; nil when that was no matter of TLS. Asks once: libevent's
+    /// What OpenSSL says about the end of this connection; nil when that had nothing to do with TLS. Asks once: libevent's
     /// list of errors is empty afterwards.
     func takeTLSFault(withinHandshake: Bool) -> HTTPCallFault? {
         guard let raw, let ssl else { return nil }
         var code: UInt = 0
         while case let next = bufferevent_get_openssl_error(raw), next != 0 {
-            // libevent also writes down plain numbers, for ends that are no matter of TLS.
+            // libevent also writes down plain numbers, for ends that have nothing to do with TLS.
             let isOfTLS = (next >> 23) & 0xFF == UInt(ERR_LIB_SSL)
             if code == 0, isOfTLS { code = next }
         }

@@ -249,7 +249,7 @@ struct JSONParser {
         return value
     }
 
-    /// - Parameter sent: the string as it was sent. An escape never stands inside a character, so what is no UTF-8 is
+    /// - Parameter sent: the string as it was sent. An escape never stands inside a character, so what is not UTF-8 is
     ///   found there too, at its own offset.
     private func text(_ content: ArraySlice<UInt8>, sent: ArraySlice<UInt8>) throws(JSONFault) -> String {
         if let text = String(validating: content, as: UTF8.self) { return text }

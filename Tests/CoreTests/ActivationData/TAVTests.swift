@@ -308,7 +308,7 @@ import Wire
         #expect(evidence?.contains("YYMM") == true)
     }
 
-    @Test func `what is no JSON object is refused`() throws {
+    @Test func `what is not a JSON object is refused`() throws {
         let codes = try ["", "[]", "\"x\"", "{"].map { try ActivationDataSetting().verify(Array($0.utf8)).codes }
         #expect(Set(codes) == ["ACTIVATION_NOT_JSON"])
     }

@@ -95,7 +95,7 @@ import Wire
         Case("exp in a week", "|JWT_EXP_FAR", [("exp", .number(now + 604_800))]),
         Case("exp in a week, strict", "JWT_EXP_FAR", [("exp", .number(now + 604_800))]).with(\.strictness, .strict),
         Case("exp in milliseconds", "JWT_EXP_MILLISECONDS", [("exp", .number((now + 300) * 1_000))]),
-        // Field case 39: a provisioning code is none for the life cycle.
+        // Field case 39: a provisioning code is not one for the life cycle.
         Case("life cycle", "", [("sub", .string(tokenID))]).lifecycle(),
         Case("card reference", "JWT_SUB_IS_CARD_REF").lifecycle(),
         Case("other token", "JWT_SUB_OTHER_TOKEN", [("sub", "DNITHE876543210987654321")]).lifecycle(),

@@ -45,7 +45,7 @@ struct CredentialStrictnessTests {
             expected: .lenient
         ),
         Row(
-            testDescription: "a kid that is no text",
+            testDescription: "a kid that is not a text",
             keys: [("a", .lenient)],
             header: ["kid": 1],
             expected: .documented

@@ -110,7 +110,7 @@ struct AuthEnvelopedDataTests {
         }
     }
 
-    @Test func `what is no attribute, no content and no tag is refused by name`() throws {
+    @Test func `what is not an attribute, content or tag is refused by name`() throws {
         var parts = try Parts()
         parts.attributes = DER.context(1, DER.octetString([1]))
         #expect(try parts.codes() == ["CMS_STRUCTURE"])

@@ -43,7 +43,7 @@ struct PayloadEncodingTests {
         text.enumerated().map { $0 > 0 && $0 % 64 == 0 ? "\r\n\($1)" : "\($1)" }.joined()
     }
 
-    @Test func `what is no encoding is refused by its own name`() {
+    @Test func `what is not an encoding is refused by its own name`() {
         let cases: [(String, PayloadEncodingFault)] = [
             ("", .empty), (" \n", .empty), ("{\"fpan\":1}", .json), ("0x3082xx", .hexPrefix),
             ("0x", .hexPrefix), ("0x308", .hexPrefix), ("0X308", .hexPrefix), ("30 8", .hexOdd), ("308\n", .hexOdd),

@@ -123,7 +123,7 @@ struct UniformFailureTests {
         #expect(search.spent == 16)
     }
 
-    @Test func `a hash with parameters of its own is no OAEP that is followed`() throws {
+    @Test func `a hash with parameters of its own is not followed as OAEP`() throws {
         let fixture = try PayloadFixture()
         let hash = DER.sequence(DER.oid(.sha256), DER.null)
         let odd = DER.sequence(DER.oid(.sha256), DER.integer(1))

@@ -26,7 +26,7 @@ struct JWSAttackTests {
         #expect(fixture.codes(try fixture.token(header: header, claims: claims)) == ["JWT_ALG_NONE"])
     }
 
-    @Test func `a public key is no shared secret, in whatever form it is used as one`() throws {
+    @Test func `a public key is not a shared secret, in whatever form it is used as one`() throws {
         let key = fixture.rsa.publicKey
         let secrets = [
             Array(KeyVectors.rsaPublic.utf8), Array((KeyVectors.rsaPublic + "\n").utf8), key.der,
@@ -97,7 +97,7 @@ struct JWSAttackTests {
         expect(try twice.map { ($0.code, try fixture.token(header: $0.header, claims: $0.claims), [$0.code]) })
     }
 
-    @Test func `what is no strict JSON is refused in both parts`() throws {
+    @Test func `what is not strict JSON is refused in both parts`() throws {
         let deep = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
         let broken = [
             #"{"a":\#(deep)}"#, "{\"a\":1,}", "\u{FEFF}{}", "{} {}", #"{"a":"\ud800"}"#, #"{"exp":1e400}"#,

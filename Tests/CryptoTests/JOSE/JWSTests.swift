@@ -79,7 +79,7 @@ struct JWSTests {
         #expect(verifier.verify(token, field: "t").isAccepted)
     }
 
-    @Test func `each way to be no token has its own code and kind`() throws {
+    @Test func `each way not to be a token has its own code and kind`() throws {
         let fixture = try TokenFixture()
         let good = try JWSSigner.sign(fixture.claims, .rs256, key: fixture.rsa, kid: "r1")
         let parts = good.split(separator: ".").map(String.init)

@@ -46,7 +46,7 @@ extension Target {
     private static let kinds = RecordKinds(and: FaceCatalog.all.flatMap(\.recordKinds) + [FaultRule.self])
     private static let policy = known {
         guard let policy = PANPolicy(mode: .testOnly, document: try JSON.parse(text("fixtures/test-pans.json"))) else {
-            fatalError("fixtures/test-pans.json is no list of numbers")
+            fatalError("fixtures/test-pans.json is not a list of numbers")
         }
         return policy
     }

@@ -175,7 +175,7 @@ struct DigitalCardTests {
         }
     }
 
-    @Test func `image data that is no image is a finding, whatever its bytes`() async throws {
+    @Test func `image data that is not an image is a finding, whatever its bytes`() async throws {
         try await withSandbox { sandbox in
             var state: UInt64 = 7
             for length in 0..<600 {

@@ -134,7 +134,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `two tokens for one issuer, none, and what is no list are invalid arguments`() async throws {
+    @Test func `two tokens for one issuer, none, and what is not a list are invalid arguments`() async throws {
         try await withPhone { sandbox, phone in
             let issuer = TestIssuer(sandbox)
             let hash = try await sandbox.bindingHash(phone)["bindingHash"].string

@@ -5,7 +5,7 @@ import Wire
 
 /// Row 3 of `field-cases.md`: what the app sees of a decline, and where the upstream reason is.
 struct DeclineFieldCases {
-    @Test func `row 3: a decline is no 500, and the journal tells why by request id`() async throws {
+    @Test func `row 3: a decline is not a 500, and the journal tells why by request id`() async throws {
         try await withSandbox { sandbox in
             let phone = try await sandbox.device()
             let session = try await sandbox.session(phone, TestCard.mastercard.expiring(2044), .mastercard)

@@ -113,7 +113,7 @@ struct KeyFieldCases {
         }
     }
 
-    @Test func `row 38: a token that is bound to the app is none of the extension's`() async throws {
+    @Test func `row 38: a token that is bound to the app is not one of the extension's`() async throws {
         try await withSandbox { sandbox in
             let phone = try await sandbox.device()
             _ = try await sandbox.configure(phone, [("card-visa", "2718")])
@@ -217,7 +217,7 @@ struct KeyFieldCases {
     }
 
     @Test(arguments: ["-1", "86401", "\"60\"", "1.5"])
-    func `row 86: a leeway that is none is refused`(_ text: String) async throws {
+    func `row 86: a leeway that is not one is refused`(_ text: String) async throws {
         try await withSandbox { sandbox in
             let keys = try await sandbox.control("GET", "/v1/issuers/DEMOBANK01")["keys"].array ?? []
             let wrong = keys.map { $0.adding("leewaySeconds", (try? JSON.parse(text)) ?? .null) }

@@ -2,7 +2,7 @@ import SandboxTesting
 import Testing
 import Wire
 
-/// Bodies that are no strict JSON, as a client sees them refused: by code, and with the place.
+/// Bodies that are not strict JSON, as a client sees them refused: by code, and with the place.
 struct BrokenJSONTests {
     struct Body: CustomTestStringConvertible, Sendable {
         let code: JSONFault.Reason

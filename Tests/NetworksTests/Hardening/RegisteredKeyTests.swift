@@ -3,7 +3,7 @@ import SandboxTesting
 import Testing
 import Wire
 
-/// Keys that would let anybody sign, or that are no keys, are not registered for the tokens of an issuer.
+/// Keys that would let anybody sign, or that are not keys, are not registered for the tokens of an issuer.
 struct RegisteredKeyTests {
     private static let zero = Base64.encode([UInt8](repeating: 0, count: 32), .url)
     private static let x = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"
@@ -28,7 +28,7 @@ struct RegisteredKeyTests {
         ("no RSA for RS256", "authorizationCode", curve(x, y), "RS256 needs an RSA key"),
     ]
 
-    @Test(arguments: keys.indices) func `a key that is none is refused with its reason`(_ index: Int) async throws {
+    @Test(arguments: keys.indices) func `a key that is not one is refused with its reason`(_ index: Int) async throws {
         let key = Self.keys[index]
         try await withSandbox { sandbox in
             let before = try await sandbox.control("GET", "/v1/issuers/DEMOBANK01").json.without("networkKeys")

@@ -217,7 +217,7 @@ struct CredentialStrictnessTests {
         }
     }
 
-    @Test func `a key's strictness comes back as it was put, and a word that is none is refused`() async throws {
+    @Test func `a key's strictness comes back as it was put, and a word that is not one is refused`() async throws {
         try await withSandbox { sandbox in
             try await sandbox.changeKeys { $0.replacing("strictness", "strict") }
             let issuer = try await sandbox.control("GET", "/v1/issuers/DEMOBANK01").json

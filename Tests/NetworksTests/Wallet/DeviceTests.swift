@@ -36,7 +36,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func `a card number is no kind that is kept`() async throws {
+    @Test func `a card number is not a kind that is kept`() async throws {
         try await withSandbox { sandbox in
             let made = try await sandbox.api("POST", Self.path, ["kind": "4111111111111111"])
             #expect([made.text("kind"), made.text("name")] == ["************1111", "************1111"])

@@ -32,7 +32,7 @@ struct CheckCommandTests {
             #expect(wanted.filter { !outcome.lines.contains($0) } == [])
             #expect(!outcome.output.contains("hidden"))
             #expect(outcome.lines.last == "keys and fixtures can be read: 2 issuers, 6 cards")
-            #expect(outcome.errors.contains("TSP_SANDBOX_PROT is no setting"))
+            #expect(outcome.errors.contains("TSP_SANDBOX_PROT is not a setting"))
         }
     }
 

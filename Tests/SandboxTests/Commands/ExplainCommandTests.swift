@@ -125,7 +125,7 @@ struct ExplainCommandTests {
         #expect(outcome.output.contains(words), "\(outcome.output)")
     }
 
-    @Test func `bytes and nothing are no value, and a folder without keys is a failure`() async {
+    @Test func `bytes and nothing are not values, and a folder without keys is a failure`() async {
         let bytes = await TestTerminal.run(["explain", "pkcs7"] + TestTerminal.folders, input: [0x30, 0x82, 0xFF])
         #expect((bytes.exit, bytes.errors.contains("hexadecimal or base64")) == (.usage, true))
         let nothing = await TestTerminal.run(["explain", "pkcs7"] + TestTerminal.folders, input: "\n")

@@ -367,7 +367,7 @@ struct IssuerControlTests {
                 let reply = try await sandbox.control("POST", Self.metadata + "/apply", body)
                 #expect(reply.text == "{\"updatedPasses\":\(count)}")
             }
-            // A token of another network or issuer, and none at all, are no token here; a deleted one has no pass.
+            // A token of another network or issuer, and none at all, are not tokens here; a deleted one has no pass.
             let other = "/v1/issuers/DEMOBANK02/pass-metadata/visa/apply"
             let strange: [(path: String, id: JSON)] = [
                 (Self.metadata + "/apply", "none"), (Self.metadata + "/apply", .string(amex)),

@@ -32,7 +32,7 @@ struct UnknownMemberTests {
         Row(tenant, ["strictnes": nil, "magicdata": false, "magicData": true], 200, "/strictnes, /magicdata"),
         Row(tenant, ["name": "default", "strictness": "lenient"], 200, nil),
         Row(tenant, ["name": "other"], 200, "/name"),
-        // What was not read when the mistake was found is no slip; what nobody knows is.
+        // What was not read when the mistake was found is not a slip; what nobody knows is.
         Row(tenant, ["strictness": "loose", "magicData": true, "sed": 1], 400, "/sed"),
         Row("POST /v1/tenants", ["name": "t-1", "seed": 1, "magicdata": true], 201, "/magicdata"),
         Row("POST /v1/tenants", ["nam": "t-1", "seed": 1], 400, "/nam"),

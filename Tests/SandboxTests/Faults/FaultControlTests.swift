@@ -308,7 +308,7 @@ struct FaultControlTests {
         }
     }
 
-    @Test func `two headers are no order`() async throws {
+    @Test func `two headers are not an order`() async throws {
         try await withSandbox { sandbox in
             let headers = [("X-Sandbox-Fault", "delay=1"), ("X-Sandbox-Fault", "status=503")]
             let reply = try await sandbox.api("GET", "/wallet/apple/devices", headers: headers)

@@ -97,7 +97,7 @@ struct ClientCertificateTests {
         (#"["a1:\#(fingerprint.dropFirst(2))"]"#, "/clientCertificates/0"),
         (#"["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"]"#, "/clientCertificates/0"),
     ])
-    func `what is no certificate is refused with a pointer`(_ list: String, _ pointer: String) async throws {
+    func `what is not a certificate is refused with a pointer`(_ list: String, _ pointer: String) async throws {
         try await withSandbox { sandbox in
             let reply = try await put(sandbox, "MYBANK0001", try JSON.parse(list))
             #expect(Problem(reply) == Problem(400, "FIELD_INVALID", pointer))

@@ -75,7 +75,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test func `row 73: what is no whole stream is 400 in the face's shape`() async throws {
+    @Test func `row 73: what is not a whole stream is 400 in the face's shape`() async throws {
         try await withSandbox { sandbox in
             let good = gzipped(Self.phone)
             let end = good.count

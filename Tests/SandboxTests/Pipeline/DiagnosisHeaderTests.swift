@@ -138,7 +138,7 @@ struct DiagnosisHeaderTests {
     }
 
     @Test(arguments: BrokenRequest.Reason.allCases)
-    func `bytes that are no request are answered without the sandbox's headers too`(
+    func `bytes that are not a request are answered without the sandbox's headers too`(
         _ reason: BrokenRequest.Reason
     ) async throws {
         try await withSandbox { sandbox in

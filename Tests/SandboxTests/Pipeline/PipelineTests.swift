@@ -5,7 +5,7 @@ import Testing
 import Web
 import Wire
 
-/// The way of every request: tenants, request ids, methods, paths, bodies that are no JSON.
+/// The way of every request: tenants, request ids, methods, paths, bodies that are not JSON.
 struct PipelineTests {
     private static let devices = "/wallet/apple/devices"
 
@@ -34,7 +34,7 @@ struct PipelineTests {
         }
     }
 
-    @Test func `a card of one world is none of another, and each world has its own journal`() async throws {
+    @Test func `a card of one world is not one of another, and each world has its own journal`() async throws {
         try await withSandbox { sandbox in
             let token = try await sandbox.provision(try await sandbox.device(), .visa, .visa).text("tokenId")
             let other = [("x-sandbox-tenant", "other")]
@@ -265,7 +265,7 @@ struct PipelineTests {
             #expect(names.map { preflight.header($0) } == ["*", "GET, POST, HEAD, OPTIONS", "*, authorization"])
             #expect(preflight.header("allow") == "GET, POST, HEAD, OPTIONS")
             #expect(preflight.header("access-control-max-age") == "600")
-            // Answers and refusals, and nothing for a client that is no browser.
+            // Answers and refusals, and nothing for a client that is not a browser.
             for (path, status) in [(Self.devices, 200), ("/mg/tpc/X/getTokens", 405), ("/nowhere", 404)] {
                 let reply = try await sandbox.api("GET", path, headers: origin)
                 #expect(reply.status == status && reply.header(names[0]) == "*")
@@ -348,7 +348,7 @@ struct PipelineTests {
     ]
 
     @Test(arguments: texts)
-    func `a body that is no JSON object is 400 in the face's shape`(_ text: Text) async throws {
+    func `a body that is not a JSON object is 400 in the face's shape`(_ text: Text) async throws {
         try await withSandbox { sandbox in
             let body = text.testDescription
             let tpc = try await sandbox.api("POST", "/mg/tpc/DEMOBANK01/getTokens", body: body)

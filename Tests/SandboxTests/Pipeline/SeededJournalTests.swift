@@ -51,7 +51,7 @@ struct SeededJournalTests {
         }
     }
 
-    @Test func `the key that the sandbox makes for an issuer is no seed's, and the journal says so`() async throws {
+    @Test func `the key that the sandbox makes for an issuer is not a seed's, and the journal says so`() async throws {
         func run() async throws -> (answer: JSON, journal: [String]) {
             try await withSandbox(seed: 7) { sandbox in
                 let key = try sandbox.keyFile("issuers/DEMOBANK01/authorization.pub.pem")

@@ -4,7 +4,7 @@ import SandboxTesting
 import Testing
 import Wire
 
-/// A tenant whose own record cannot be read is no trouble for the others, and can be got rid of.
+/// A tenant whose own record cannot be read does not trouble the others, and can be got rid of.
 struct DamagedTenantTests {
     private static let name = TenantName("broken") ?? .default
 

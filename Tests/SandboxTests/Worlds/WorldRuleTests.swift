@@ -64,7 +64,7 @@ struct WorldRuleTests {
     ]
 
     @Test(arguments: wrongs)
-    func `a document that is no valid world is refused with its place`(_ wrong: Wrong) async throws {
+    func `a document that is not a valid world is refused with its place`(_ wrong: Wrong) async throws {
         try await withSandbox { sandbox in
             try await sandbox.live()
             let before = try await sandbox.control("GET", "/v1/export").json

@@ -235,7 +235,7 @@ struct WorldTransferTests {
         Wrong("another card's number", Problem(400, "WORLD_NUMBER_INVALID", "/numbers/0/number")) { document in
             edit(document, "numbers") { $0[0] = $0[0].replacing("number", $0[5]["number"] ?? .null) }
         },
-        Wrong("a number that is no test number", Problem(400, "PAN_NOT_TEST", "/numbers/0/number")) { document in
+        Wrong("a number that is not a test number", Problem(400, "PAN_NOT_TEST", "/numbers/0/number")) { document in
             edit(document, "numbers") { $0[0] = $0[0].replacing("number", "4929000000000007") }
         },
         Wrong("a card number as a token's", Problem(400, "WORLD_NUMBER_INVALID", "/numbers/5/number")) { document in
@@ -277,7 +277,7 @@ struct WorldTransferTests {
     }
 
     @Test(arguments: [("", "JSON_EMPTY"), ("{", "JSON_TRUNCATED"), ("{\"a\":1,\"a\":1}", "JSON_DUPLICATE_KEY")])
-    func `an import that is no JSON is refused`(_ body: String, _ code: String) async throws {
+    func `an import that is not JSON is refused`(_ body: String, _ code: String) async throws {
         try await withSandbox { sandbox in
             let reply = try await sandbox.send(.control, "POST", "/v1/import", Array(body.utf8), [])
             #expect(Problem(reply).status == 400 && Problem(reply).code == code)

@@ -137,7 +137,7 @@ struct FailureTests {
         }
     }
 
-    @Test func `a document that is no JSON is damage that names the kind only`() async throws {
+    @Test func `a document that is not JSON is damage that names the kind only`() async throws {
         let directory = try TestDirectory()
         let configuration = StoreConfiguration(.file(directory.file("store.db")))
         try await withStore(configuration) { store async throws in

@@ -35,7 +35,7 @@ struct FileTests {
     }
 
     @Test(arguments: [symlink, link])
-    func `another name of the file is no way around the lock`(
+    func `another name of the file is not a way around the lock`(
         _ make: @Sendable (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
     ) async throws {
         let directory = try TestDirectory()
@@ -126,7 +126,7 @@ struct FileTests {
         }
     }
 
-    @Test func `a file that is no database is refused and left alone`() async throws {
+    @Test func `a file that is not a database is refused and left alone`() async throws {
         let directory = try TestDirectory()
         let text = Array(
             "This is a letter, and longer than a header of one hundred bytes needs to be. Dear reader ...".utf8

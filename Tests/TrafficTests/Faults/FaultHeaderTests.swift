@@ -23,7 +23,7 @@ struct FaultHeaderTests {
         "corrupt=json", "a b",
         "delay 500", "=", "4111111111111111",
     ])
-    func `what is no fault is not guessed`(_ text: String) {
+    func `what is not a fault is not guessed`(_ text: String) {
         #expect(FaultHeader(text) == nil)
     }
 }

@@ -93,7 +93,7 @@ struct FaultRuleTests {
     ]
 
     @Test(arguments: refused)
-    func `a document that is no rule is refused with a pointer`(_ item: Refused) throws {
+    func `a document that is not a rule is refused with a pointer`(_ item: Refused) throws {
         let json = try JSON.parse(Array(item.testDescription.utf8))
         let fault = #expect(throws: FaultRuleFault.self) { try FaultRuleDraft(json) }
         #expect(fault?.pointer == item.pointer)
@@ -137,7 +137,7 @@ struct FaultRuleTests {
     }
 
     @Test(arguments: [("seen", -1), ("fired", -1), ("fired", 4), ("seen", 1 << 53), ("order", -1), ("createdAt", -1)])
-    func `counters that no rule has are no rule`(_ member: String, _ value: Int64) throws {
+    func `counters that no rule has do not make a rule`(_ member: String, _ value: Int64) throws {
         var rule = FaultRule(
             try FaultRuleDraft(["effect": ["connection": "reset"]]),
             id: "r",

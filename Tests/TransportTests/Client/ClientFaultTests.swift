@@ -47,7 +47,7 @@ struct ClientFaultTests {
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ])
-    func `what is no answer is malformed`(answer: String) async throws {
+    func `what is not an answer is malformed`(answer: String) async throws {
         let (outcome, _) = try await callRaw(answer, .close)
         let fault = #expect(throws: HTTPCallFault.self) { try outcome.get() }
         guard case .malformedAnswer = fault else {
@@ -139,7 +139,7 @@ struct ClientFaultTests {
     @Test(arguments: [
         "a.example", "ftp://a", "http://", "http://a:x", "http://a:0", "http://u@a", "http://[::1", "http://a:99999",
     ])
-    func `what is no origin is refused`(url: String) {
+    func `what is not an origin is refused`(url: String) {
         #expect(HTTPOrigin(url: url) == nil)
     }
 }

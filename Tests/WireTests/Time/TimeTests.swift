@@ -40,7 +40,7 @@ import Wire
         "2030-01-01T00:00:00ZZ", "+2030-01-01T00:00:00Z", "12030-01-01T00:00:00Z", "2030-01-01T00:00:00\u{E9}",
         "-001-01-01T00:00:00Z", "２030-01-01T00:00:00Z",
     ])
-    func `a text that is no date is refused`(_ text: String) {
+    func `a text that is not a date is refused`(_ text: String) {
         #expect(RFC3339.parse(text) == nil)
     }
 
@@ -61,7 +61,7 @@ import Wire
         #expect(Array(wrong) == [])
     }
 
-    @Test func `a date that does not exist is no instant`() {
+    @Test func `a date that does not exist is not an instant`() {
         let good = Instant(seconds: 1_893_456_000).civil
         let changes: [(WritableKeyPath<CivilTime, Int>, Int)] = [
             (\.year, -1), (\.year, 10_000), (\.month, 0), (\.month, 13), (\.day, 0), (\.day, 32), (\.hour, -1),

@@ -24,7 +24,10 @@ extension IssuerTokenFault {
         switch self {
         case .issuerMissing: (.unauthenticated, "The claim iss is missing.", "Set iss to the issuerId.")
         case .issuerUnknown:
-            (.unauthenticated, "iss is no issuer that is known.", "Set iss to the issuerId the key is registered with.")
+            (
+                .unauthenticated, "iss is not an issuer that is known.",
+                "Set iss to the issuerId the key is registered with."
+            )
         case .subjectMissing: (.unauthenticated, "The claim sub is missing.", "Set sub to the consumerId.")
         case .subjectForm:
             (
@@ -40,7 +43,7 @@ extension IssuerTokenFault {
             (.unauthenticated, "The claim aud is missing.", "Set aud to a value of the issuer's d1.audience.")
         case .audienceMismatch:
             (
-                .unauthenticated, "aud is none of the configured values.",
+                .unauthenticated, "aud is not one of the configured values.",
                 "Set aud to a value of the issuer's d1.audience."
             )
         case .scopeMissing:

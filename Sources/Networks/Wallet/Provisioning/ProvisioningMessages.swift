@@ -5,7 +5,7 @@ import Wire
 
 /// How the outcome of a provisioning is worded.
 enum ProvisioningMessage {
-    /// - Throws: ``Refusal`` for every outcome that is none of a pass.
+    /// - Throws: ``Refusal`` for every outcome without a pass.
     static func response(_ result: ProvisioningResult, _ exchange: inout Exchange) throws -> HTTPResponse {
         if let ruling = result.ruling { note(ruling, &exchange) }
         switch result.outcome {

@@ -39,7 +39,7 @@ enum ClockMessage {
         return milliseconds
     }
 
-    /// The decimal number of seconds times 1,000, nil when that is no whole number or far too large. A binary fraction
+    /// The decimal number of seconds times 1,000, nil when that is not a whole number or far too large. A binary fraction
     /// would make 0.001 s something else.
     static func exactMilliseconds(_ text: String) -> Int64? {
         let parts = text.lowercased().split(separator: "e", maxSplits: 1)

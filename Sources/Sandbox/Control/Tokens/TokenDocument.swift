@@ -65,7 +65,7 @@ struct WantedToken: Sendable {
         state = try fields.word("state", TokenState.self) ?? .active
         tokenID = try fields.optionalString("tokenId")
         if let tokenID, !WantedToken.isTokenID(tokenID) {
-            throw fields.invalid("tokenId", "1 to 64 characters of A–Z, a–z, 0–9, - and _ that are no card number")
+            throw fields.invalid("tokenId", "1 to 64 characters of A–Z, a–z, 0–9, - and _ that are not a card number")
         }
         if let application = try fields.optionalString("application"),
             !Association.isApplicationIdentifier(application)

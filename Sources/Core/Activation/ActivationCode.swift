@@ -41,6 +41,7 @@ package struct ActivationCode: Record, Equatable {
 
     /// A token has one code at a time: a new one replaces it.
     package var recordID: String { tokenID }
+    /// The records without which it makes no sense.
     package var references: [RecordReference] { [RecordReference("tokenId", Token.self, tokenID)] }
 
     /// What the store keeps of it.

@@ -69,7 +69,9 @@ package struct Card: Record, Equatable {
     /// Whose number it is in the vault.
     package var vaultOwner: VaultOwner { VaultOwner(kind: "card", id: recordID) }
 
+    /// The records without which it makes no sense.
     package var references: [RecordReference] { [RecordReference("issuerId", Issuer.self, issuerID)] }
+    /// The member that keeps its order, given out once in a tenant.
     package var counted: (member: String, number: Int64)? { ("lastUse", lastUse) }
     /// What the record can be looked up by, besides its id.
     package var keys: [RecordKey] {

@@ -7,10 +7,13 @@ package struct CardDetails: Record, Equatable {
 
     /// The card's own.
     package let recordID: String
+    /// The issuer's product, as it was registered.
     package var productID: String?
+    /// Why it is suspended; nil when it is not.
     package var suspendedFor: CardOperation.Reason?
     /// When it was made, by the tenant's clock.
     package let createdAt: Instant
+    /// When it was last changed, by the tenant's clock.
     package var updatedAt: Instant
 
     /// Made of its members.
@@ -21,6 +24,7 @@ package struct CardDetails: Record, Equatable {
         updatedAt = createdAt
     }
 
+    /// The records without which it makes no sense.
     package var references: [RecordReference] { [RecordReference("card", Card.self, recordID)] }
 
     /// What the store keeps of it.

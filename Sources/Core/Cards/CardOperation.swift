@@ -8,6 +8,7 @@ package enum CardOperation: String, Sendable, CaseIterable {
     case renew
     case replace
 
+    /// Why an issuer suspends or ends a card.
     package enum Reason: String, Sendable, CaseIterable {
         case cardLost = "CARD_LOST"
         case cardStolen = "CARD_STOLEN"

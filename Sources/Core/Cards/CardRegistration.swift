@@ -3,8 +3,11 @@ package import Wire
 
 /// A card as an issuer's backend registers it.
 package struct CardRegistration: Sendable {
+    /// The issuer's own name of the card.
     package let cardID: String
+    /// Its owner.
     package let consumerID: String
+    /// The issuer's product; nil when it was not said.
     package let productID: String?
     /// The state of a new card, nil when nothing is said. One that exists keeps its own.
     package let isActive: Bool?

@@ -54,6 +54,7 @@ package struct ProvisioningSession: Record, Equatable {
     /// The id under which a tenant has this record.
     package var recordID: String { sessionID }
 
+    /// The records without which it makes no sense.
     package var references: [RecordReference] {
         tokenID.map { [RecordReference("tokenId", Token.self, $0)] } ?? []
     }

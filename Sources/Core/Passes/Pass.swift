@@ -26,6 +26,7 @@ package struct Pass: Record, Equatable {
 
     /// The id under which a tenant has this record.
     package var recordID: String { tokenID }
+    /// The records without which it makes no sense.
     package var references: [RecordReference] { [RecordReference("tokenId", Token.self, tokenID)] }
 
     /// What the record can be looked up by, besides its id.

@@ -29,8 +29,11 @@ package protocol Record: Sendable, Equatable {
 extension Record {
     /// What the record can be looked up by, besides its id.
     package var keys: [RecordKey] { [] }
+    /// The records without which it makes no sense.
     package var references: [RecordReference] { [] }
+    /// The member that keeps its order, given out once in a tenant.
     package var counted: (member: String, number: Int64)? { nil }
+    /// Whether it stays when its device goes.
     package static var outlivesDevice: Bool { false }
 }
 
@@ -38,9 +41,12 @@ extension Record {
 package struct RecordReference: Sendable {
     /// The member of the document that names it.
     package let member: String
+    /// What the record it leads to is called in the store.
     package let kind: String
+    /// The id of the record it leads to.
     package let id: String
 
+    /// A member of a document that holds the id of a record.
     package init<R: Record>(_ member: String, _ type: R.Type, _ id: String) {
         self.member = member
         kind = R.kind

@@ -7,6 +7,7 @@ package struct RecordKinds: Sendable {
         Pass.self, ActivationCode.self, SpentIdentifier.self, DueEvent.self, Callback.self, CallbackCounter.self,
     ]
 
+    /// Every kind, the domain's first.
     package let all: [any Record.Type]
     let byName: [String: any Record.Type]
     /// Kinds that stay under a device's id when the device is gone.

@@ -34,6 +34,7 @@ package struct DueEvent: Record, Equatable {
 
     /// The id under which a tenant has this record.
     package var recordID: String { String(order) }
+    /// The member that keeps its order, given out once in a tenant.
     package var counted: (member: String, number: Int64)? { ("order", order) }
 
     /// What the store keeps of it.

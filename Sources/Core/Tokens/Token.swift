@@ -111,6 +111,7 @@ package struct Token: Record, Equatable {
     /// The id under which a tenant has this record.
     package var recordID: String { tokenID }
 
+    /// The records without which it makes no sense.
     package var references: [RecordReference] {
         let always = [
             RecordReference("issuerId", Issuer.self, issuerID),
@@ -120,6 +121,7 @@ package struct Token: Record, Equatable {
         guard state != .deleted, let deviceID else { return always }
         return always + [RecordReference("deviceId", Device.self, deviceID)]
     }
+    /// Whether it stays when its device goes.
     package static var outlivesDevice: Bool { true }
 
     /// What the record can be looked up by, besides its id.

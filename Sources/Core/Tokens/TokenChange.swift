@@ -59,6 +59,7 @@ package struct TokenChange: Record, Equatable {
 
     /// Found by its number, without a key: that would be one more row for each change.
     package var recordID: String { TokenChange.recordID(tokenID: tokenID, number: number) }
+    /// The records without which it makes no sense.
     package var references: [RecordReference] { [RecordReference("tokenId", Token.self, tokenID)] }
 
     static func recordID(tokenID: String, number: Int64) -> String { "\(tokenID)/\(number)" }

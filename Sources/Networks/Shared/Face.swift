@@ -46,9 +46,11 @@ package protocol Face: Sendable {
 extension Face {
     /// A face without named errors.
     package var networkErrors: [NetworkError] { [] }
+    /// A face without records of its own.
     package var recordKinds: [any Record.Type] { [] }
     /// A face whose credentials never lead to a tenant.
     package func credentials(in request: HTTPRequest) -> [String] { [] }
+    /// A face that calls nobody.
     package func callbacks(for event: DomainEvent, in view: View) throws -> [CallbackContent] { [] }
     /// The answer as it is.
     package func seal(_ response: HTTPResponse, isRefusal: Bool, in exchange: Exchange) async -> HTTPResponse {

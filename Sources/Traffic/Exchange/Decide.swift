@@ -23,8 +23,8 @@ extension Worlds {
         let isKept = !isRefused && !exchange.isRehearsal
         let uses = exchange.singleUses
         let checked = try await write(exchange.tenant, keptIf: { isKept && $0.hasNoFailure }) { world in
+            guard !isRefused else { return try Self.look(world, body) }
             var checked = try body(world)
-            guard !isRefused else { return checked }
             for case .some(let issuer) in issuers {
                 if let change = try world.changeCheck(of: issuer) { checked.checks.append(change) }
             }
@@ -36,5 +36,22 @@ extension Worlds {
         exchange.singleUses = []
         guard let value = checked.value else { throw Refusal() }
         return value
+    }
+
+    /// What `body` finds out about a request that is refused already. What the request lacks can end it early; that is
+    /// told by the checks that refused it.
+    ///
+    /// - Throws: ``StoreFault``.
+    private static func look<Value>(
+        _ world: World,
+        _ body: (World) throws -> Checked<Value>
+    ) throws -> Checked<Value> {
+        do {
+            return try body(world)
+        } catch let fault as StoreFault {
+            throw fault
+        } catch {
+            return Checked(value: nil, checks: [])
+        }
     }
 }

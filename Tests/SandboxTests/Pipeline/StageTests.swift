@@ -187,10 +187,7 @@ struct StageTests {
         try await withSandbox(configure: { _ in }, faces: [ProbeFace()]) { sandbox async throws in
             _ = try await sandbox.control("POST", "/v1/tenants", ["name": "other"])
             let other = try #require(TenantName("other"))
-            let end = sandbox.clock.now.adding(seconds: 60)
-            try await sandbox.application.worlds.write(other) { world in
-                try world.store.put(D1Bearer(token: "secret", issuerID: "DEMOBANK01", expiresAt: end))
-            }
+            try await sandbox.application.worlds.write(other) { world in try world.store.put(ProbeSecret("secret")) }
             for (credential, tenant) in [("secret", "other"), ("unknown", "default")] {
                 let seen = try await post(sandbox, "/probe/see", [("x-probe-credential", credential)])
                 #expect(seen["tenant"].string == tenant)

@@ -35,6 +35,7 @@ struct ProbeFace: Face {
     let name = "probe"
     let basePaths = ["/probe"]
     var log = Log()
+    let recordKinds: [any Record.Type] = [ProbeSecret.self]
 
     var networkErrors: [NetworkError] {
         [NetworkError("BROKEN", "broken") { _ in .json(["broken": true], status: 500) }]

@@ -23,14 +23,23 @@ struct LoopTests {
     }
 
     #if DEBUG
+    /// A step that a busy machine made long is short another time; one that is long each time is long.
+    private static let mostWalks = 4
+
     @Test(.timeLimit(.minutes(10)))
     func `no operation holds one for long`() async throws {
+        var long = try await longRequests()
+        for _ in 1..<Self.mostWalks where !long.isEmpty { long.formIntersection(try await longRequests()) }
+        #expect(long.sorted() == [])
+    }
+
+    /// What had a long step in a walk through everything that is served.
+    private func longRequests() async throws -> Set<String> {
         try await withSandbox(configure: { $0.loops = 3 }, isLive: true) { sandbox in
             try await SeededStory(sandbox).tell()
             try await crowd(sandbox)
             try await control(sandbox)
-            let steps = sandbox.longSteps.map { "\($0.request ?? "none") \($0.milliseconds) ms" }
-            #expect(steps.isEmpty, "\(steps.joined(separator: "\n"))")
+            return Set(sandbox.longSteps.map { "\($0.request ?? "none")" })
         }
     }
 

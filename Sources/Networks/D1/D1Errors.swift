@@ -47,7 +47,7 @@ enum D1Errors {
             return Cause(message: error.text, json: ["type": 2, "code": -25_300])
         case .card:
             let isList = ["d1.passEntries", "d1.remotePassEntries"].contains(exchange.operation)
-            let message = isList ? "Server error" : "911. Endpoint failed .1"
+            let message = isList ? "Server error" : "911. Operation failed .1"
             return Cause(message: message, json: server(status, message))
         case .core:
             let message = status == 401 ? "401. Wrong authentication" : "921. Unexpected server error"

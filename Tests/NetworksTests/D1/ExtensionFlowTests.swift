@@ -160,7 +160,7 @@ struct ExtensionFlowTests {
             let path = "pass-entries/card-visa/add-payment-pass-request"
             let reply = try await sandbox.d1("POST", path, session, body)
             #expect((reply.status, reply["code"], reply["name"]) == (400, 40001, "card"))
-            #expect(reply["cause"] == ["type": 3, "httpStatus": 400, "message": "911. Endpoint failed .1"])
+            #expect(reply["cause"] == ["type": 3, "httpStatus": 400, "message": "911. Operation failed .1"])
             let full = body.replacing("certificateChain", wallet["certificates"])
             let long = full.replacing("nonce", .base64([UInt8](repeating: 7, count: 39)))
             let refused = try await sandbox.d1("POST", path, session, long)

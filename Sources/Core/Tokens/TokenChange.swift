@@ -90,11 +90,9 @@ package struct TokenChange: Record, Equatable {
 }
 
 extension View {
-    /// What happened to the token, the oldest first.
-    ///
-    /// - Parameter number: only the changes after this one.
-    package func history(of token: Token, after number: Int64 = 0) throws -> [TokenChange] {
-        try (min(number, token.changes)..<token.changes).compactMap { index in
+    /// Everything that happened to the token, the oldest first.
+    package func history(of token: Token) throws -> [TokenChange] {
+        try (0..<token.changes).compactMap { index in
             let id = TokenChange.recordID(tokenID: token.tokenID, number: index + 1)
             return try store.record(TokenChange.self, id)
         }

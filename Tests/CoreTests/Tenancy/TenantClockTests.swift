@@ -69,9 +69,7 @@ import Wire
         #expect(set?.reading.now == testNow.adding(milliseconds: year))
         let (tokens, due) = try await worlds.read { view in
             try (
-                [waiting, short].map { id in
-                    try view.store.record(Token.self, id).map { try view.history(of: $0) } ?? []
-                },
+                [waiting, short].map { try view.store.record(Token.self, $0).map(view.history) ?? [] },
                 view.store.records(DueEvent.self).count
             )
         }

@@ -9,11 +9,10 @@ struct TokenDocument: Sendable {
     private let serialNumber: String?
     private let history: [TokenChange]
 
-    /// - Parameter number: the history begins after this change.
-    init(_ token: Token, after number: Int64 = 0, in view: View) throws {
+    init(_ token: Token, in view: View) throws {
         self.token = token
         serialNumber = try view.store.record(Pass.self, token.tokenID)?.serialNumber
-        history = try view.history(of: token, after: number)
+        history = try view.history(of: token)
     }
 
     /// The life cycle's events, and the one that opens locked activation methods.

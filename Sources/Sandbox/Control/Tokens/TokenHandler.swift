@@ -51,18 +51,16 @@ struct TokenHandler: Sendable {
         let reason = try fields.optionalString("reason").map { Masking.excerpt($0, 200) }
         let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<TokenDocument, Refusal> in
             guard var token = try world.store.record(Token.self, id) else { return .failure(unknown(id)) }
-            // The answer has what this event changed: with the whole history each one would cost more than the last.
-            let before = token.changes
             guard let lifecycleEvent = event.lifecycleEvent else {
                 try world.unlockActivation(of: token)
-                return .success(try TokenDocument(token, after: before, in: world.view))
+                return .success(try TokenDocument(token, in: world.view))
             }
             if let fault = try world.apply(lifecycleEvent, to: &token, by: actor, reason: reason) {
                 return .failure(
                     Refusal(.failed("token.transition", fault, evidence: "the token is \(token.state.rawValue)"))
                 )
             }
-            return .success(try TokenDocument(token, after: before, in: world.view))
+            return .success(try TokenDocument(token, in: world.view))
         }
         return .json(try outcome.get().json)
     }

@@ -3,7 +3,7 @@ internal import Web
 extension Connection {
     /// Performs the delivery of an answer; the broken ones are in `Connection+Faults.swift`.
     func deliver(_ response: HTTPResponse) {
-        form.keepsAlive = form.keepsAlive && body.isComplete && mayGoOn
+        form.keepsAlive = form.keepsAlive && parser.keepsAlive && parser.isComplete && mayGoOn
         clientLeft = response.clientLeft
         switch response.delivery {
         case .normal: break
@@ -53,6 +53,7 @@ extension Connection {
         scanner.reset()
         head = nil
         rules = HeadRules()
+        chunks = ChunkGuard(limits: server.limits)
         form = AnswerWriter.Form()
         isJudged = false
         bodyBegan = false

@@ -5,7 +5,7 @@ extension Connection {
     /// Has the whole request answered.
     func answer() {
         guard var request = head else { return }
-        request.body = body.take()
+        request.body = parser.takeBody()
         guard server.takeRoom() else { return refuse(RequestFault(.overloaded, "too many requests are in flight")) }
         phase = .answering
         deadline = .infinity
@@ -56,8 +56,7 @@ extension Connection {
         case (.answer(let response), .answering): deliver(response)
         case (.verdict(let refusal?), .judging):
             form.keepsAlive = false
-            // It would have been taken, and is read so that the answer is too.
-            drainBudget = body.announced
+            drainBudget = unreadBody
             deliver(refusal)
         case (.verdict(nil), .judging): admitBody()
         default: break
@@ -67,13 +66,18 @@ extension Connection {
     /// The head was found good.
     private func admitBody() {
         phase = .body
-        if body.isComplete { return answer() }
+        if parser.isComplete { return answer() }
         expectProgress()
         if rules.expectsContinue, !bodyBegan, !form.isOldVersion {
             if !send(AnswerWriter.continuation) { close() }
         }
     }
 
+    /// What the client may still send of a body that would have been taken; it is read so that the answer is too.
+    private var unreadBody: Int {
+        guard let length = parser.declaredLength else { return 0 }
+        return max(0, Int(length) - parser.body.count)
+    }
 }
 
 /// Names one question to the responder.

@@ -30,7 +30,7 @@ extension Connection {
             switch phase {
             case .idle, .head: channel.read { readHead($0) }
             case .body, .judging:
-                guard !body.isComplete else { return }
+                guard !parser.isComplete else { return }
                 channel.read { readBody($0) }
             case .answering, .sending, .dribbling, .stalling, .draining, .closed: return
             }
@@ -56,9 +56,12 @@ extension Connection {
         head = request
         form.isHead = request.method == .head
         form.isOldVersion = line.isOldVersion
-        form.keepsAlive = rules.keepsAlive(isOldVersion: line.isOldVersion)
-        try body.begin(try rules.check(request, isOldVersion: line.isOldVersion), limits: server.limits)
-        if body.isComplete { return answer() }
+        try rules.check(request, isOldVersion: line.isOldVersion)
+        try parser.readHead(scanner.bytes)
+        if let length = parser.declaredLength, length > UInt64(server.limits.bodyBytes) {
+            throw RequestFault(.bodyTooLarge, "the body is larger than \(server.limits.bodyBytes) bytes")
+        }
+        if parser.isComplete { return answer() }
         begin(.body, seconds: server.limits.bodySeconds)
     }
 
@@ -67,8 +70,9 @@ extension Connection {
         let bytes = piece.bindMemory(to: UInt8.self)
         bodyBegan = true
         do throws(RequestFault) {
-            let used = try body.read(bytes)
-            if body.isComplete, phase == .body { answer() }
+            if parser.isChunked { try chunks.check(bytes) }
+            let used = try parser.readBody(bytes)
+            if parser.isComplete, phase == .body { answer() }
             return used
         } catch {
             refuse(error)
@@ -96,7 +100,7 @@ extension Connection {
     var lacksBytes: Bool {
         switch phase {
         case .idle, .head, .body: true
-        case .judging: !body.isComplete
+        case .judging: !parser.isComplete
         case .answering, .sending, .dribbling, .stalling, .draining, .closed: false
         }
     }

@@ -36,7 +36,8 @@ final class Connection {
 
     var phase = Phase.idle
     var scanner: HeadScanner
-    var body: BodyReader
+    let parser = RequestParser()
+    var chunks: ChunkGuard
     /// The request under way, without its body.
     var head: HTTPRequest?
     var rules = HeadRules()
@@ -78,7 +79,7 @@ final class Connection {
         self.channel = channel
         self.server = server
         scanner = HeadScanner(limits: server.limits)
-        body = BodyReader(limits: server.limits)
+        chunks = ChunkGuard(limits: server.limits)
         isHandshaking = channel.isTLS
         deadline = server.now + (channel.isTLS ? server.limits.progressSeconds : server.limits.idleSeconds)
     }

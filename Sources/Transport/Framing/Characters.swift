@@ -18,14 +18,6 @@ enum Characters {
     /// What a request target may hold: visible ASCII.
     static func isTarget(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
-    /// What the authority of a target may hold (RFC 3986, section 3.2).
-    static func isAuthority(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "-._~!*'();:&=+$,%[]@".utf8.contains(byte)
-        }
-    }
-
     /// Space or tab.
     static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 

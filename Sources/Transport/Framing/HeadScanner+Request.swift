@@ -51,11 +51,7 @@ extension HeadScanner {
         let lower = text.lowercased()
         guard let scheme = ["http://", "https://"].first(where: lower.hasPrefix) else { return text }
         let rest = text.dropFirst(scheme.count)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        // A host with an odd character is not one: the rules refuse what does not begin with a slash.
-        guard authority.utf8.allSatisfy(Characters.isAuthority), !authority.contains("@@") else { return text }
-        guard authority.endIndex < rest.endIndex else { return "/" }
-        let end = authority.endIndex
+        guard let end = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
         return rest[end] == "/" ? String(rest[end...]) : "/" + rest[end...]
     }
 

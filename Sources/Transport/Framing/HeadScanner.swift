@@ -3,8 +3,8 @@ internal import Web
 
 /// Reads request line and header fields by the letter of RFC 9112 and remembers where they are.
 ///
-/// It takes no bare line feeds, folded lines, spaces before the colon, and no more of what parsers tolerate: what stands
-/// before us may read such a head in another way. A value of one connection; bytes may come in any pieces.
+/// It is the stricter half of the framing: http-parser tolerates bare line feeds, folded lines, spaces before the colon
+/// and more, so every head passes here first. A value of one connection; bytes may come in any pieces.
 struct HeadScanner {
     /// Where one header field lies in `bytes`.
     struct Field {

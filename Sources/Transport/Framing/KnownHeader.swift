@@ -6,9 +6,7 @@ struct KnownHeader {
     enum Role {
         case none
         case host
-        case contentLength
         case transferEncoding
-        case connection
         case expect
     }
 
@@ -23,8 +21,6 @@ struct KnownHeader {
         role =
             switch name {
             case .host: .host
-            case .contentLength: .contentLength
-            case .connection: .connection
             case .transferEncoding: .transferEncoding
             case .expect: .expect
             default: .none

@@ -16,6 +16,7 @@ package final class HTTPServer: Sendable {
         parts = loops.all.map { [cell] loop in
             ServerPart(configuration: configuration, loops: loops, loop: loop, responder: responder, counters: cell)
         }
+        MessageBounds.lift()
     }
 
     /// For logs and metrics.

@@ -34,7 +34,8 @@ extension Target {
     private static func requests(in bytes: [UInt8], piece: Int) -> [String] {
         let limits = Limits()
         var scanner = HeadScanner(limits: limits)
-        var body = BodyReader(limits: limits)
+        let parser = RequestParser()
+        var chunks = ChunkGuard(limits: limits)
         var found: [String] = []
         var head: HTTPRequest?
         var index = 0
@@ -42,9 +43,12 @@ extension Target {
             let part = Array(bytes[index..<min(bytes.count, index + min(piece, bytes.count))])
             do {
                 if let request = head {
-                    index += try part.withUnsafeBufferPointer { buffer in try body.read(buffer) }
-                    guard body.isComplete else { continue }
-                    found.append("\(request.method.rawValue) \(request.target) \(request.headers) \(body.take())")
+                    index += try part.withUnsafeBufferPointer { buffer in
+                        if parser.isChunked { try chunks.check(buffer) }
+                        return try parser.readBody(buffer)
+                    }
+                    guard parser.isComplete else { continue }
+                    found.append("\(request.method.rawValue) \(request.target) \(request.headers) \(parser.takeBody())")
                 } else {
                     let progress = try part.withUnsafeBytes { buffer in try scanner.append(buffer)
                     }
@@ -59,14 +63,16 @@ extension Target {
                     else {
                         fatalError("a head without a request line")
                     }
-                    try body.begin(try rules.check(request, isOldVersion: line.isOldVersion), limits: limits)
-                    if !body.isComplete {
+                    try rules.check(request, isOldVersion: line.isOldVersion)
+                    try parser.readHead(scanner.bytes)
+                    if !parser.isComplete {
                         head = request
                         continue
                     }
                     found.append("\(request.method.rawValue) \(request.target) \(request.headers)")
                 }
                 scanner = HeadScanner(limits: limits)
+                chunks = ChunkGuard(limits: limits)
                 head = nil
             } catch {
                 guard let fault = error as? RequestFault else { fatalError("\(error)") }

@@ -1,8 +1,9 @@
 internal import Web
 
-/// Takes the data out of a chunked body (RFC 9112, section 7.1), by the letter. Extensions and trailers are bounded and
-/// thrown away.
-struct ChunkReader {
+/// Checks the line structure of a chunked body (RFC 9112, section 7.1) before http-parser decodes it.
+///
+/// http-parser takes any two bytes for the end of a chunk and has no bound for extensions and trailers.
+struct ChunkGuard {
     /// What the next byte must be.
     private enum State {
         case size(digits: Int)
@@ -24,8 +25,6 @@ struct ChunkReader {
     private var total = 0
     /// Bytes of extensions and trailers of the whole body: bounded by the chunk, tiny chunks would carry any amount.
     private var extra = 0
-    /// The name of the trailer line under way, as far as a name that matters is long.
-    private var name: [UInt8] = []
     private let bodyBytes: Int
     private let extraBytes: Int
 
@@ -35,18 +34,13 @@ struct ChunkReader {
         extraBytes = limits.headerBytes
     }
 
-    /// Whether the last byte was read.
-    var isComplete: Bool {
-        if case .done = state { true } else { false }
-    }
-
-    /// Reads the next piece and says how many bytes of it belonged to the body; the data is added to `body`.
-    mutating func read(_ piece: UnsafeBufferPointer<UInt8>, into body: inout [UInt8]) throws(RequestFault) -> Int {
+    /// Looks at the next piece of the body; bytes after its end are not looked at.
+    mutating func check(_ piece: UnsafeBufferPointer<UInt8>) throws(RequestFault) {
         var index = 0
-        while index < piece.count, !isComplete {
+        while index < piece.count {
+            if case .done = state { return }
             if case .data = state {
                 let taken = min(chunk, piece.count - index)
-                body.append(contentsOf: piece[index..<(index + taken)])
                 chunk -= taken
                 index += taken
                 if chunk == 0 { state = .dataReturn }
@@ -55,7 +49,6 @@ struct ChunkReader {
             try step(piece[index])
             index += 1
         }
-        return index
     }
 
     /// One byte outside of the data.
@@ -77,16 +70,12 @@ struct ChunkReader {
         case .trailerStart:
             try countExtra()
             if byte == Characters.carriageReturn { return state = .lastEnd }
-            name = []
+            guard Characters.isToken(byte) else { throw RequestFault(.framing, "a trailer line without a valid name") }
             state = .trailerName
-            try trailerName(byte)
         case .trailerName:
             try countExtra()
-            if byte == Characters.colon {
-                try checkTrailer()
-                return state = .trailerValue
-            }
-            try trailerName(byte)
+            if byte == Characters.colon { return state = .trailerValue }
+            guard Characters.isToken(byte) else { throw RequestFault(.framing, "a trailer line without a valid name") }
         case .trailerValue:
             try countExtra()
             if byte == Characters.carriageReturn { state = .trailerEnd } else { try value(byte) }
@@ -117,19 +106,6 @@ struct ChunkReader {
         case Characters.carriageReturn: state = .sizeEnd
         case 0x3B, Characters.space, Characters.tab: state = .parameters
         default: throw RequestFault(.framing, "a chunk size that is not a hexadecimal number")
-        }
-    }
-
-    private mutating func trailerName(_ byte: UInt8) throws(RequestFault) {
-        guard Characters.isToken(byte) else { throw RequestFault(.framing, "a trailer line without a valid name") }
-        if name.count <= 32 { name.append(byte) }
-    }
-
-    /// What decides about framing comes too late in a trailer (RFC 9110, section 6.5.1).
-    private func checkTrailer() throws(RequestFault) {
-        let role = name.withUnsafeBufferPointer { KnownHeader.find($0[0..<$0.count])?.role ?? .none }
-        guard role == .none || role == .connection || role == .expect else {
-            throw RequestFault(.framing, "a trailer that says how the message is framed")
         }
     }
 

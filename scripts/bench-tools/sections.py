@@ -117,22 +117,23 @@ def handshakes(bench):
 
 
 class Changes:
-    """Tokens of their own, on phones of their own: each is suspended and resumed in turn, by the control API."""
+    """Tokens of their own, on phones of their own: each is suspended and resumed in turn, in the wallet."""
 
     def __init__(self, bench):
-        self.bench, self.port = bench, bench.sandbox.server.ports["control"]
+        self.bench, self.port = bench, bench.sandbox.server.ports["api"]
         self.tokens = [self.token() for _ in range(CHANGERS + 1)]
         # The last one has seen many changes.
         change(self.port, [self.pair(self.tokens[-1])], 3_600, bench.options.changes)
 
     def token(self):
+        """Where its pass is."""
         want = self.bench.sandbox.want
         device = want("api", "POST", DEVICES, {"kind": "phone"})["deviceId"]
         body = {"issuerId": BANK, "issuerCardRefId": "card-visa", "deviceId": device, "state": "active"}
-        return want("control", "POST", "/v1/tokens", body)["tokenId"]
+        return f"{DEVICES}/{device}/passes/" + want("control", "POST", "/v1/tokens", body)["serialNumber"]
 
     def pair(self, token):
-        return [("POST", f"/v1/tokens/{token}/events", {"event": event, "by": "issuer"}) for event in ("suspend", "resume")]
+        return [("POST", f"{token}/{event}", {}) for event in ("suspend", "resume")]
 
     def measure(self, tokens):
         pairs = [self.pair(token) for token in tokens]

@@ -41,7 +41,7 @@ extension Connection {
     }
 
     /// Whether another request may be read after this one's answer. A client that ended its side may have sent some ahead.
-    private var mayGoOn: Bool { !server.isStopping && (!clientEnded || channel.unread > 0) }
+    private var mayGoOn: Bool { !server.isEnding && (!clientEnded || channel.unread > 0) }
 
     /// The answer has left: the next request, or the end.
     func answerSent() {

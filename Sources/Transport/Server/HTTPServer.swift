@@ -1,3 +1,4 @@
+internal import Synchronization
 package import Web
 
 /// An HTTP/1.1 server on event loops, with a part on each. Several share the loops.
@@ -31,6 +32,7 @@ package final class HTTPServer: Sendable {
     /// Closes the listener and idle connections, lets requests in flight be answered (with `Connection: close`) for at
     /// most `graceSeconds`, then closes the rest and cancels their requests. Returns when all that is done.
     package func stop(graceSeconds: Double) async {
+        cell.isEnding.store(true, ordering: .releasing)
         // Before any part ends, so that none is handed a connection after its end.
         await parts[0].stopListening()
         await withTaskGroup { group in

@@ -15,6 +15,8 @@ final class ServerCore {
     let handshakeFailed: (@Sendable (HandshakeFailure) -> Void)?
     /// Whether `stop` was called.
     private(set) var isStopping = false
+    /// Whether the server ends, though the word may not have come to this loop yet.
+    var isEnding: Bool { counters.isEnding.load(ordering: .acquiring) }
 
     private let configuration: ServerConfiguration
     private let loops: EventLoops

@@ -29,6 +29,8 @@ final class CounterCell: Sendable {
     let handshakeFailures = Atomic<Int>(0)
     /// Whether clients wait to be accepted.
     let isPaused = Atomic<Bool>(false)
+    /// Whether the server ends. Every loop sees it before any of them closes a connection for it.
+    let isEnding = Atomic<Bool>(false)
 
     /// Counts one more request in flight, unless there are `limit`.
     func takeRoom(within limit: Int) -> Bool {

@@ -44,7 +44,7 @@ let package = Package(
         .target(name: "Store", dependencies: ["CSQLite", "Core", "Crypto", "Threads", "Wire"], swiftSettings: swift),
         .target(
             name: "Transport",
-            dependencies: ["CHTTPParser", "CLibevent", "COpenSSL", "Web", "Wire"],
+            dependencies: ["CHTTPParser", "CLibevent", "COpenSSL", "Threads", "Web", "Wire"],
             swiftSettings: swift
         ),
         .target(

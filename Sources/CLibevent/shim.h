@@ -12,7 +12,6 @@
 #include <event2/util.h>
 #include <netdb.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
 // Swift does not import enumerations of flags and casts in macros; these keep the names after the prefix.
@@ -35,5 +34,3 @@ static const int shim_DNS_OPTIONS_ALL = DNS_OPTIONS_ALL;
 // A counter that wakes the loop: never blocks, not inherited by child processes.
 static inline int shim_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
-// Names the calling thread for debuggers; at most 15 characters.
-static inline void shim_name_thread(const char *name) { prctl(PR_SET_NAME, name); }

@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// One thread of our own, for work that blocks. It ends when its work returns; whoever lets go of it leaves it running.
 package final class Thread: Sendable {
-    /// Nil once it was joined or left to itself: the system may give the number to another thread.
-    private let identifier: Mutex<pthread_t?>
+    private let identifier: pthread_t
+    /// The system may give the number to another thread from then on.
+    private let isJoined = Mutex(false)
 
     /// Starts a thread, which has the priority of whoever makes it. `work` is kept alive until it returns.
     ///
@@ -19,22 +20,20 @@ package final class Thread: Sendable {
             start.release()
             throw ThreadFault(code: code)
         }
-        self.identifier = Mutex(identifier)
+        self.identifier = identifier
     }
 
     deinit {
-        if let left = identifier.withLock({ $0 }) { pthread_detach(left) }
+        if !isJoined.withLock({ $0 }) { pthread_detach(identifier) }
     }
 
-    /// Blocks until the thread has ended, the first time; returns at once afterwards. From the thread itself it does not
-    /// wait.
+    /// Blocks until the thread has ended, whoever else waits for it too. From the thread itself it does not wait.
     package func join() {
-        let taken = identifier.withLock { identifier in
-            defer { identifier = nil }
-            return identifier
+        if pthread_equal(identifier, pthread_self()) != 0 { return }
+        isJoined.withLock { isJoined in
+            if !isJoined { pthread_join(identifier, nil) }
+            isJoined = true
         }
-        guard let taken else { return }
-        if pthread_equal(taken, pthread_self()) != 0 { pthread_detach(taken) } else { pthread_join(taken, nil) }
     }
 }
 

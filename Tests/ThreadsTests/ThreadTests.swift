@@ -34,6 +34,25 @@ import Threads
         thread.join()
     }
 
+    @Test func `two may wait for the end`() throws {
+        let gate = Monitor(false)
+        let ended = Monitor(false)
+        let thread = try Thread("worker") {
+            gate.wait { $0 ? () : nil }
+            ended.withLock { $0 = true }
+        }
+        let seen = Monitor(0)
+        let others = try (0..<2).map { _ in
+            try Thread("other") {
+                thread.join()
+                if ended.withLock({ $0 }) { seen.withLock { $0 += 1 } }
+            }
+        }
+        gate.signal { $0 = true }
+        for other in others { other.join() }
+        #expect(seen.withLock { $0 } == 2)
+    }
+
     @Test func `a thread may join itself, which waits for nothing`() throws {
         let own = Monitor<Thread?>(nil)
         let isDone = Monitor(false)

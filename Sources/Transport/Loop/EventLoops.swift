@@ -1,5 +1,5 @@
-internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// The loops of one process, and what their servers share: each loop has its own connections and timers, and what bounds
 /// them counts over all.
@@ -12,7 +12,7 @@ package final class EventLoops: Sendable {
     let sharedConnections: Int
 
     /// One loop for each core, at most four: more of them only take turns with the store and the crypto lane.
-    package static var defaultCount: Int { min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    package static var defaultCount: Int { min(4, Processor.count) }
 
     /// Starts the threads, and lets the process have as many descriptors as it may.
     ///

@@ -1,5 +1,6 @@
 internal import CLibevent
 internal import Glibc
+internal import Threads
 
 /// What other threads leave for the loop thread, in order.
 enum LoopItem: Sendable {
@@ -17,65 +18,58 @@ enum LoopItem: Sendable {
 
 /// The queue between all other threads and the loop thread, with the descriptor that wakes the loop.
 ///
-/// Any thread may `post`; only the loop thread calls `take` and `woke`. The descriptor and the lock are owned here and
-/// freed with the object. One write wakes the loop for a whole batch, and none is made while the loop is awake.
-final class LoopMailbox: @unchecked Sendable {
-    // Safe because every stored property below is read and written under `lock`, or never changes.
+/// Any thread may `post`; only the loop thread calls `take`. The descriptor is owned here and closed with the object. One
+/// write wakes the loop for a whole batch, and none is made while the loop is awake.
+final class LoopMailbox: Sendable {
+    private struct State: Sendable {
+        var items: [LoopItem] = []
+        var isAsleep = false
+        var isClosed = false
+    }
 
     /// Readable when there is something to take and the loop may be asleep.
     let descriptor: Int32
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
-    private var items: [LoopItem] = []
-    private var asleep = false
-    private var closed = false
+    private let state = Monitor(State())
 
     /// Fails when the process has no descriptor left.
     init() throws(TransportFault) {
         descriptor = shim_eventfd()
         guard descriptor >= 0 else { throw .system(call: "eventfd", number: errno) }
-        lock = .allocate(capacity: 1)
-        pthread_mutex_init(lock, nil)
-        items.reserveCapacity(64)
+        state.withLock { state in state.items.reserveCapacity(64) }
     }
 
-    deinit {
-        close(descriptor)
-        pthread_mutex_destroy(lock)
-        lock.deallocate()
-    }
+    deinit { close(descriptor) }
 
     /// Adds one item. Returns false when the loop has ended and the item will never run.
     @discardableResult
     func post(_ item: LoopItem) -> Bool {
-        pthread_mutex_lock(lock)
-        let accepted = !closed
-        if accepted { items.append(item) }
-        let mustWake = asleep
-        asleep = false
-        pthread_mutex_unlock(lock)
+        let (isAccepted, mustWake) = state.withLock { state in
+            if !state.isClosed { state.items.append(item) }
+            defer { state.isAsleep = false }
+            return (!state.isClosed, state.isAsleep)
+        }
         if mustWake {
             var one: UInt64 = 1
             _ = write(descriptor, &one, 8)
         }
-        return accepted
+        return isAccepted
     }
 
     /// Swaps what is waiting into `batch`, which must be empty. An empty answer means that the loop is now asleep: the
     /// next `post` writes to the descriptor.
     func take(into batch: inout [LoopItem]) {
-        pthread_mutex_lock(lock)
-        swap(&items, &batch)
-        asleep = batch.isEmpty
-        pthread_mutex_unlock(lock)
+        state.withLock { state in
+            swap(&state.items, &batch)
+            state.isAsleep = batch.isEmpty
+        }
     }
 
     /// Refuses all later items; what is still waiting is returned.
     func shut() -> [LoopItem] {
-        pthread_mutex_lock(lock)
-        closed = true
-        let rest = items
-        items = []
-        pthread_mutex_unlock(lock)
-        return rest
+        state.withLock { state in
+            state.isClosed = true
+            defer { state.items = [] }
+            return state.items
+        }
     }
 }

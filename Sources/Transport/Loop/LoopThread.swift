@@ -1,20 +1,19 @@
 internal import CLibevent
 internal import Glibc
+internal import Threads
 
 /// The thread behind an `EventLoop`, and the `event_base` that it owns.
 final class LoopThread: @unchecked Sendable {
     // Safe because `base` never changes and is used by the loop thread only, `ending` and `roundEnds` are used by the loop
-    // thread only, and `handle` and `joined` are guarded by the one `stop` that wins `stopLock`.
+    // thread only, and `thread` is written once, before anybody else has this object.
 
     let base: OpaquePointer
     private let executor: LoopExecutor
     private let tasks: LoopTasks
     private let wake: OpaquePointer
-    private var handle = pthread_t()
+    private var thread: Thread?
     private var ending = false
     private var roundEnds: [() -> Void] = []
-    private var joined = false
-    private let stopLock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     #if DEBUG
     let watch = StepWatch()
     #endif
@@ -33,46 +32,29 @@ final class LoopThread: @unchecked Sendable {
         self.wake = wake
         self.executor = executor
         self.tasks = tasks
-        pthread_mutex_init(stopLock, nil)
-        let started = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-        sem_init(started, 0, 0)
-        defer {
-            sem_destroy(started)
-            started.deallocate()
-        }
-        let context = Unmanaged.passRetained(LoopStart(thread: self, started: started))
-        let status = pthread_create(&handle, nil, loopMain, context.toOpaque())
-        guard status == 0 else {
-            context.release()
+        let isRunning = Monitor(false)
+        do throws(ThreadFault) {
+            thread = try Thread("loop") { [self] in
+                executor.adoptCurrentThread()
+                isRunning.signal { isRunning in isRunning = true }
+                run()
+            }
+        } catch {
             event_free(wake)
             event_base_free(base)
-            joined = true
-            throw .system(call: "pthread_create", number: status)
+            throw .system(call: "pthread_create", number: error.code)
         }
-        while sem_wait(started) != 0 {}
-    }
-
-    deinit {
-        pthread_mutex_destroy(stopLock)
-        stopLock.deallocate()
+        isRunning.wait { isRunning in isRunning ? () : nil }
     }
 
     /// Ends the thread after what was posted before, and joins it. From the loop thread itself it only asks.
     func stop() {
         executor.mailbox.post(.work { [self] in ending = true })
-        pthread_mutex_lock(stopLock)
-        defer { pthread_mutex_unlock(stopLock) }
-        guard !joined else { return }
-        joined = true
-        if executor.isCurrent {
-            pthread_detach(handle)
-        } else {
-            pthread_join(handle, nil)
-        }
+        thread?.join()
     }
 
     /// The loop. Answers first, then sockets; sleeps in libevent only when the mailbox is empty.
-    fileprivate func run() {
+    private func run() {
         var batch: [LoopItem] = []
         batch.reserveCapacity(64)
         while !ending {
@@ -125,34 +107,6 @@ final class LoopThread: @unchecked Sendable {
         #endif
         }
     }
-
-    /// Called on the new thread before anything else.
-    fileprivate func begin() {
-        executor.adoptCurrentThread()
-        shim_name_thread("loop")
-    }
-}
-
-/// What the new thread is given; released by it.
-private final class LoopStart {
-    let thread: LoopThread
-    let started: UnsafeMutablePointer<sem_t>
-
-    init(thread: LoopThread, started: UnsafeMutablePointer<sem_t>) {
-        self.thread = thread
-        self.started = started
-    }
-}
-
-/// Entry of the loop thread.
-private func loopMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    let start = Unmanaged<LoopStart>.fromOpaque(context).takeRetainedValue()
-    let thread = start.thread
-    thread.begin()
-    sem_post(start.started)
-    thread.run()
-    return nil
 }
 
 /// Nothing to do: `LoopThread.run` takes the mailbox after each round.

@@ -11,7 +11,7 @@ package enum DiagnosisCatalogue {
         ("TLS", ClientCertificateFault.codes + HandshakeFault.codes),
         ("JSON", JSONFault.Reason.codes),
         ("Request documents", DocumentFault.codes),
-        ("Fields of a request", Field.codes + PassKitFieldFault.codes),
+        ("Fields of a request", FieldFault.codes + FaceCatalog.fieldCodes + PassKitFieldFault.codes),
         ("TPC", TPCFault.codes),
         ("D1", D1Fault.codes + IssuerTokenFault.codes + TokenIdentifierFault.codes + BindingFault.codes),
         ("D1, issuer API", D1IssuerFault.codes + JWEFault.codes),

@@ -48,16 +48,16 @@ package struct CardDataReader {
         }
         var reader = CardDataReader(rules: rules, network: network)
         reader.checks.append(.passed("payload.json"))
-        let card = reader.card(object)
+        let card = reader.card(JSONCursor(object))
         return Checked(value: card, checks: reader.checks)
     }
 
-    private mutating func card(_ object: JSONObject) -> CardData? {
-        let reference = reference(object["issuerCardRefId"])
-        let pan = pan(object["fpan"])
-        let expiry = expiry(object["exp"])
-        let name = holderName(object)
-        optionalMembers(object)
+    private mutating func card(_ members: JSONCursor) -> CardData? {
+        let reference = reference(members.value("issuerCardRefId"))
+        let pan = pan(members.value("fpan"))
+        let expiry = expiry(members.value("exp"))
+        let name = holderName(members.object)
+        optionalMembers(members)
         if let reference, let pan, reference == pan.digits {
             checks.append(.failed("payload.issuerCardRefId", CardFault.cardReferenceIsPAN))
             return nil
@@ -68,8 +68,8 @@ package struct CardDataReader {
             pan: pan,
             expiry: expiry,
             holderName: name,
-            phone: object["phoneNumber"]?.string,
-            email: object["email"]?.string
+            phone: members.value("phoneNumber")?.string,
+            email: members.value("email")?.string
         )
     }
 
@@ -81,7 +81,7 @@ package struct CardDataReader {
 
     private mutating func pan(_ value: JSON?) -> PAN? {
         switch value {
-        case nil, .null: checks.append(.failed("payload.fpan", CardFault.panMissing))
+        case nil: checks.append(.failed("payload.fpan", CardFault.panMissing))
         case .number: checks.append(.failed("payload.fpan", CardFault.panIsNumber))
         case .string(let text):
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.isEmpty else {
@@ -102,7 +102,7 @@ package struct CardDataReader {
     }
 
     private mutating func expiry(_ value: JSON?) -> CardExpiry? {
-        guard let value, !value.isNull else {
+        guard let value else {
             checks.append(.failed("payload.exp", CardFault.expiryMissing))
             return nil
         }
@@ -146,16 +146,16 @@ package struct CardDataReader {
         return Masking.text(name)
     }
 
-    private mutating func optionalMembers(_ object: JSONObject) {
+    private mutating func optionalMembers(_ members: JSONCursor) {
         for (name, limit) in Self.optionalLimits {
-            guard let value = object[name], !value.isNull else { continue }
+            guard let value = members.value(name) else { continue }
             if let text = value.string, text.unicodeScalars.count <= limit { continue }
             checks.append(
                 .failed("payload.\(name)", CardFault.memberTooLong, evidence: "\(name) is a text of at most \(limit)")
             )
         }
         let known = Self.mandatory.union(Self.objects).union(Self.optionalLimits.map(\.0))
-        let unknown = object.keys.filter { !known.contains($0) }
+        let unknown = members.names(besides: known)
         if unknown.contains(where: Self.securityCodes.contains) {
             checks.append(.warning("payload.securityCode", CardFault.securityCodeNotWanted))
         }

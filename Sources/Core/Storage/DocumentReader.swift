@@ -13,108 +13,92 @@ package struct DocumentReader {
         self.json = json
     }
 
-    /// A member that must be a text.
-    package func string(_ name: String) throws(RecordFault) -> String {
-        guard let value = json[name]?.string else { throw RecordFault(kind: kind, member: name) }
-        return value
+    /// A member as it is; nil when it is missing.
+    package func value(_ name: String) -> JSON? { json[name] }
+
+    /// A member that must be there; `convert` gives nil for what is wrong.
+    private func required<Value>(_ name: String, _ convert: (JSON) -> Value?) throws(RecordFault) -> Value {
+        guard let value = json[name], let found = convert(value) else { throw RecordFault(kind: kind, member: name) }
+        return found
     }
 
-    /// Nil when the member is absent or null.
-    package func optionalString(_ name: String) throws(RecordFault) -> String? {
-        present(name) == nil ? nil : try string(name)
+    /// A member that may be absent.
+    private func optional<Value>(_ name: String, _ convert: (JSON) -> Value?) throws(RecordFault) -> Value? {
+        json[name] == nil ? nil : try required(name, convert)
     }
+
+    /// A member that may be absent or null.
+    private func present<Value>(_ name: String, _ convert: (JSON) -> Value?) throws(RecordFault) -> Value? {
+        guard let value = json[name], !value.isNull else { return nil }
+        return try required(name, convert)
+    }
+
+    /// A member that must be a text.
+    package func string(_ name: String) throws(RecordFault) -> String { try required(name) { $0.string } }
+
+    /// Nil when the member is absent or null.
+    package func optionalString(_ name: String) throws(RecordFault) -> String? { try present(name) { $0.string } }
 
     /// A member that must be a whole number.
-    package func integer(_ name: String) throws(RecordFault) -> Int64 {
-        guard let value = json[name]?.integer else { throw RecordFault(kind: kind, member: name) }
-        return value
-    }
+    package func integer(_ name: String) throws(RecordFault) -> Int64 { try required(name) { $0.integer } }
 
     /// Nil when the member is absent or null.
-    package func optionalInteger(_ name: String) throws(RecordFault) -> Int64? {
-        present(name) == nil ? nil : try integer(name)
-    }
+    package func optionalInteger(_ name: String) throws(RecordFault) -> Int64? { try present(name) { $0.integer } }
 
     /// False when the member is absent.
-    package func bool(_ name: String) throws(RecordFault) -> Bool {
-        guard let value = json[name] else { return false }
-        guard let flag = value.bool else { throw RecordFault(kind: kind, member: name) }
-        return flag
-    }
+    package func bool(_ name: String) throws(RecordFault) -> Bool { try optional(name) { $0.bool } ?? false }
 
     /// A member that must be a time.
-    package func instant(_ name: String) throws(RecordFault) -> Instant {
-        Instant(milliseconds: try integer(name))
-    }
+    package func instant(_ name: String) throws(RecordFault) -> Instant { Instant(milliseconds: try integer(name)) }
 
-    /// A time, or nil for a member that is missing or null.
+    /// Nil when the member is absent or null.
     package func optionalInstant(_ name: String) throws(RecordFault) -> Instant? {
         try optionalInteger(name).map(Instant.init(milliseconds:))
     }
 
     /// A value that is stored by its raw value.
     package func word<Word: RawRepresentable<String>>(_ name: String, _ type: Word.Type) throws(RecordFault) -> Word {
-        guard let value = json[name]?.string.flatMap(Word.init(rawValue:)) else {
-            throw RecordFault(kind: kind, member: name)
-        }
-        return value
+        try required(name) { $0.string.flatMap(Word.init(rawValue:)) }
     }
 
-    /// One of a type's words, or nil for a member that is missing or null.
+    /// Nil when the member is absent or null.
     package func optionalWord<Word: RawRepresentable<String>>(
         _ name: String,
         _ type: Word.Type
     ) throws(RecordFault) -> Word? {
-        present(name) == nil ? nil : try word(name, type)
+        try present(name) { $0.string.flatMap(Word.init(rawValue:)) }
     }
 
     /// Empty when the member is absent.
-    package func strings(_ name: String) throws(RecordFault) -> [String] {
+    package func array(_ name: String) throws(RecordFault) -> [JSON] { try optional(name) { $0.array } ?? [] }
+
+    /// Each item of a list; empty when the member is absent.
+    private func items<Value>(_ name: String, _ convert: (JSON) -> Value?) throws(RecordFault) -> [Value] {
         let items = try array(name)
-        let texts = items.compactMap(\.string)
-        guard texts.count == items.count else { throw RecordFault(kind: kind, member: name) }
-        return texts
+        let values = items.compactMap(convert)
+        guard values.count == items.count else { throw RecordFault(kind: kind, member: name) }
+        return values
     }
+
+    /// Empty when the member is absent.
+    package func strings(_ name: String) throws(RecordFault) -> [String] { try items(name) { $0.string } }
 
     /// Values that are stored by their raw values; empty when the member is absent.
     package func words<Word: RawRepresentable<String>>(
         _ name: String,
         _ type: Word.Type
     ) throws(RecordFault) -> [Word] {
-        let texts = try strings(name)
-        let words = texts.compactMap(Word.init(rawValue:))
-        guard words.count == texts.count else { throw RecordFault(kind: kind, member: name) }
-        return words
-    }
-
-    /// Empty when the member is absent.
-    package func array(_ name: String) throws(RecordFault) -> [JSON] {
-        guard let value = json[name] else { return [] }
-        guard let items = value.array else { throw RecordFault(kind: kind, member: name) }
-        return items
+        try items(name) { $0.string.flatMap(Word.init(rawValue:)) }
     }
 
     /// Nil when the member is absent.
     package func optionalObject(_ name: String) throws(RecordFault) -> JSONObject? {
-        guard let value = json[name] else { return nil }
-        guard let object = value.object else { throw RecordFault(kind: kind, member: name) }
-        return object
-    }
-
-    /// A member as it is; nil when it is missing.
-    package func value(_ name: String) -> JSON? { json[name] }
-
-    private func present(_ name: String) -> JSON? {
-        guard let value = json[name], !value.isNull else { return nil }
-        return value
+        try optional(name) { $0.object }
     }
 
     /// Bytes that are stored as base64.
     package func bytes(_ name: String) throws(RecordFault) -> [UInt8] {
-        guard let text = json[name]?.string, let bytes = try? Base64.decode(text) else {
-            throw RecordFault(kind: kind, member: name)
-        }
-        return bytes
+        try required(name) { value in value.string.flatMap { try? Base64.decode($0) } }
     }
 }
 

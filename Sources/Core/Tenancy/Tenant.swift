@@ -92,12 +92,3 @@ package struct Tenant: Record, Equatable {
         }
     }
 }
-
-extension JSON {
-    /// The object with one more member, or with the member replaced.
-    package func adding(_ key: String, _ value: JSON) -> JSON {
-        guard case .object(var object) = self else { return self }
-        object[key] = value
-        return .object(object)
-    }
-}

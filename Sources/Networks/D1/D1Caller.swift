@@ -62,7 +62,7 @@ extension Exchange {
     mutating func note(_ session: D1Session) {
         let cardID = parameters["cardId"]
         // Only where the operation itself reads it.
-        let wanted = cardID.isEmpty ? nil : request.queryValue(Field.issuerId.rawValue)
+        let wanted = cardID.isEmpty ? nil : request.queryValue(D1Field.issuerId.rawValue)
         let members = session.members.filter { wanted == nil || $0.issuerID == wanted }
         if !cardID.isEmpty {
             for member in members {

@@ -78,7 +78,9 @@ enum D1Errors {
     }
 
     /// Whether it is about one of the tokens of a login, and not about their list.
-    private static func isToken(_ check: Check) -> Bool { check.place?.isInside(Field.issuerTokens.rawValue) == true }
+    private static func isToken(_ check: Check) -> Bool {
+        check.place?.isInside(D1Field.issuerTokens.rawValue) == true
+    }
 
     private static func error(of check: Check, _ diagnosis: DiagnosisCode) -> D1SDKError {
         if let fault = diagnosis.subject as? D1Fault, let own = error(of: fault) { return own }

@@ -11,7 +11,10 @@ enum D1Fields {
         let context: D1Context?
     }
 
-    static func place(_ fields: inout FieldReader, hasContext: Bool = true) -> Place {
+    static let place = FieldTable<D1Field>(required: [.deviceId, .application])
+    static let placeAndContext = place + FieldTable(required: [.context])
+
+    static func place(_ fields: inout FieldReader<D1Field>, hasContext: Bool = true) -> Place {
         let deviceID = fields.string(.deviceId)
         let application = fields.string(.application)
         guard hasContext else { return Place(deviceID: deviceID, application: application, context: nil) }
@@ -28,17 +31,17 @@ enum D1Fields {
         var checks: [Check] = []
         if let id = place.deviceID, try view.store.record(Device.self, id) == nil {
             let evidence = Masking.excerpt(id, 64)
-            checks.append(.failed("device", D1Fault.deviceUnknown, at: Field.deviceId.place, evidence: evidence))
+            checks.append(.failed("device", D1Fault.deviceUnknown, at: D1Field.deviceId.place, evidence: evidence))
         }
         guard let name = place.application else { return Checked(value: nil, checks: checks) }
         guard let application = try view.store.record(Application.self, name) else {
-            let (place, evidence) = (Field.application.place, Masking.excerpt(name, 100))
+            let (place, evidence) = (D1Field.application.place, Masking.excerpt(name, 100))
             checks.append(.failed("application", D1Fault.applicationUnknown, at: place, evidence: evidence))
             return Checked(value: nil, checks: checks)
         }
         if let context = place.context, !context.fits(application.applicationKind) {
             let evidence = "kind \(application.applicationKind.rawValue), context \(context.rawValue)"
-            checks.append(.failed(Field.context.place, D1Fault.contextMismatch, evidence: evidence))
+            checks.append(.failed(D1Field.context.place, D1Fault.contextMismatch, evidence: evidence))
         }
         return Checked(value: application, checks: checks)
     }

@@ -23,12 +23,12 @@ struct TPCCaller: Sendable {
             network: network,
             rules: CardNumberRules(policy: panPolicy, strictness: strictness)
         )
-        .at(Field.encryptedPayload.place)
+        .at(TPCField.encryptedPayload.place)
     }
 
     func verify(_ code: String, _ purpose: AuthorizationCode.Purpose) -> Checked<AuthorizationCode> {
         AuthorizationCode.verify(code, issuer: issuer, purpose: purpose, now: now, strictness: strictness)
-            .at(Field.authorizationCode.place)
+            .at(TPCField.authorizationCode.place)
     }
 }
 

@@ -4,7 +4,7 @@ import Wire
 
 /// Members that several TPC requests have.
 enum TPCFields {
-    static func scheme(_ fields: inout FieldReader) -> PaymentNetwork? {
+    static func scheme(_ fields: inout FieldReader<TPCField>) -> PaymentNetwork? {
         guard let text = fields.string(.scheme) else { return nil }
         if let network = PaymentNetwork(scheme: text) { return network }
         let meant = PaymentNetwork.allCases.first {
@@ -23,7 +23,7 @@ enum TPCFields {
         return nil
     }
 
-    static func suffix(_ field: Field, _ fields: inout FieldReader) -> String? {
+    static func suffix(_ field: TPCField, _ fields: inout FieldReader<TPCField>) -> String? {
         guard let text = fields.optionalString(field) else { return nil }
         guard (4...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             fields.fail(field, TPCFault.suffixForm, evidence: "\(text.utf8.count) characters")
@@ -33,8 +33,8 @@ enum TPCFields {
     }
 
     /// Members of domestic schemes, which the four schemes do not use.
-    static func ignoreDomestic(_ fields: inout FieldReader) {
-        for field in [Field.productId, .auxiliaryScheme] where fields.optionalString(field) != nil {
+    static func ignoreDomestic(_ fields: inout FieldReader<TPCField>) {
+        for field in [TPCField.productId, .auxiliaryScheme] where fields.optionalString(field) != nil {
             fields.warn(field, TPCFault.ignoredField, evidence: field.rawValue)
         }
     }

@@ -2,7 +2,6 @@ package import Wire
 
 /// What the control API refuses by itself.
 package enum ControlFault: String, DiagnosisSubject {
-    case fieldMissing = "FIELD_MISSING"
     case fieldInvalid = "FIELD_INVALID"
     case bodyNotObject = "CONTROL_BODY_NOT_OBJECT"
     case tokenMissing = "CONTROL_TOKEN_MISSING"
@@ -37,7 +36,6 @@ package enum ControlFault: String, DiagnosisSubject {
 extension ControlFault {
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
-        case .fieldMissing: (.missing, "A member of the body is missing.", "See the pointer.")
         case .fieldInvalid:
             (.malformed, "A member of the body has a wrong type or value.", "See the pointer and the detail.")
         case .bodyNotObject: (.malformed, "The body is not a JSON object.", "Send one JSON object.")

@@ -36,15 +36,12 @@ struct ExplainRequest: Sendable {
         fields.expect("kind", "value", "context")
         kind = try fields.requiredWord("kind", Kind.self)
         if let reason = kind.whyNot { throw fields.refusal("kind", ExplainFault.kindNotServed, evidence: reason) }
-        guard let value = fields.value("value") else { throw fields.missing("value") }
-        let isObject = value.object != nil
-        guard kind == .pass ? isObject : value.string != nil else {
+        value = try fields.required("value", fields.value("value"))
+        guard kind == .pass ? value.object != nil : value.string != nil else {
             throw fields.invalid("value", kind == .pass ? "an object" : "a text")
         }
-        self.value = value
         let given = try fields.fields("context")
-        let none = try ControlFields(.object(JSONObject()), pointer: "/context")
-        context = try ExplainContext(given ?? none)
+        context = try ExplainContext(given ?? ControlFields(JSONCursor(JSONObject(), at: "/context")))
     }
 
     var text: String { value.string ?? "" }
@@ -76,25 +73,10 @@ struct ExplainContext: Sendable {
         audience = try fields.optionalString("aud")
         network = try fields.word("network", PaymentNetwork.self)
         sessionID = try fields.optionalString("sessionId")
-        if let text = try fields.optionalString("pan") {
-            guard let pan = PAN(text) else { throw fields.invalid("pan", "12 to 19 digits") }
-            self.pan = pan
-        } else {
-            pan = nil
-        }
-        if let text = try fields.optionalString("exp") {
-            guard let expiry = try? CardExpiry(mmyy: text) else { throw fields.invalid("exp", "MMYY") }
-            self.expiry = expiry
-        } else {
-            expiry = nil
-        }
-        if let text = try fields.optionalString("nonce") {
-            guard let nonce = try? Base64.decode(text), (1...64).contains(nonce.count) else {
-                throw fields.invalid("nonce", "1 to 64 bytes in base64")
-            }
-            self.nonce = nonce
-        } else {
-            nonce = nil
+        pan = try fields.optionalString("pan", "12 to 19 digits") { PAN($0) }
+        expiry = try fields.optionalString("exp", "MMYY") { try? CardExpiry(mmyy: $0) }
+        nonce = try fields.optionalString("nonce", "1 to 64 bytes in base64") { text in
+            (try? Base64.decode(text)).flatMap { (1...64).contains($0.count) ? $0 : nil }
         }
     }
 

@@ -37,7 +37,7 @@ package struct Fixtures: Sendable {
         keyFile: @escaping @Sendable (String) throws -> String
     ) throws {
         do throws(Refusal) {
-            try self.init(checking: ControlFields(document, pointer: ""), panPolicy: panPolicy, keyFile: keyFile)
+            try self.init(checking: ControlFields(document), panPolicy: panPolicy, keyFile: keyFile)
         } catch {
             let pointer = error.check?.place?.pointer ?? ""
             let code = error.check?.code?.name ?? "unreadable"

@@ -13,23 +13,24 @@ package struct FaultRuleDraft: Sendable, Equatable {
 
     /// - Throws: ``FaultRuleFault`` with a pointer to the member.
     package init(_ json: JSON) throws(FaultRuleFault) {
-        let fields = try RuleFields(json, "", known: ["id", "match", "effect", "trigger"])
-        given = fields.object
+        let fields = try RuleFields(json).knowing(["id", "match", "effect", "trigger"])
+        given = fields.cursor.object
         id = try fields.text("id")
         if let id, !RequestID.isUsable(id) {
-            throw fields.fault("id", "1 to 64 of A–Z a–z 0–9 . _ - that are not a card number")
+            throw fields.invalid("id", "1 to 64 of A–Z a–z 0–9 . _ - that are not a card number")
         }
-        let effect = try FaultEffectReader.effect(fields.required("effect"), "/effect")
-        let match = fields.value("match")
-        self.match = try FaultMatch(match ?? .object(JSONObject()), effect: effect)
-        self.effect = effect
-        trigger = try FaultTrigger(fields.value("trigger") ?? .object(JSONObject()))
+        effect = try FaultEffectReader.effect(fields.required("effect", fields.fields("effect")))
+        match = try FaultMatch(
+            fields.fields("match") ?? RuleFields(JSONCursor(JSONObject(), at: "/match")),
+            effect: effect
+        )
+        trigger = try FaultTrigger(fields.fields("trigger") ?? RuleFields(JSONCursor(JSONObject(), at: "/trigger")))
         // The rule is shown and stored as it is put, and card numbers stand in the vault only.
         let text = JSON.object(given).text
         guard text.utf8.count <= FaultRuleDraft.longest else {
-            throw FaultRuleFault(.value, "", "a rule of at most \(FaultRuleDraft.longest) bytes")
+            throw fields.invalid("a rule of at most \(FaultRuleDraft.longest) bytes")
         }
-        if Masking.holdsCardNumber(text) { throw FaultRuleFault(.value, "", "a rule without card numbers") }
+        if Masking.holdsCardNumber(text) { throw fields.invalid("a rule without card numbers") }
     }
 
     /// Bytes of the rule as JSON.
@@ -40,52 +41,59 @@ package struct FaultRuleDraft: Sendable, Equatable {
 }
 
 extension FaultTrigger {
-    fileprivate init(_ json: JSON) throws(FaultRuleFault) {
-        let fields = try RuleFields(json, "/trigger", known: ["skip", "times", "probability", "ttlSeconds"])
+    fileprivate init(_ object: RuleFields) throws(FaultRuleFault) {
+        let fields = try object.knowing(["skip", "times", "probability", "ttlSeconds"])
         let counts: ClosedRange<Int64> = 1...1_000_000_000
-        skip = try fields.integer("skip", 0...1_000_000_000) ?? 0
-        times = try fields.integer("times", counts)
-        ttlSeconds = try fields.integer("ttlSeconds", counts)
+        skip = try fields.integer("skip", in: 0...1_000_000_000) ?? 0
+        times = try fields.integer("times", in: counts)
+        ttlSeconds = try fields.integer("ttlSeconds", in: counts)
         probability = try fields.number("probability")
         if let probability, !(probability > 0 && probability <= 1) {
-            throw fields.fault("probability", "a number above 0, up to 1")
+            throw fields.invalid("probability", "a number above 0, up to 1")
         }
     }
 }
 
 extension FaultMatch {
-    fileprivate init(_ json: JSON, effect: FaultEffect) throws(FaultRuleFault) {
-        let known = [
+    fileprivate init(_ object: RuleFields, effect: FaultEffect) throws(FaultRuleFault) {
+        let fields = try object.knowing([
             "face", "operation", "method", "path", "headers", "tokenId", "cardLast4", "issuerId", "direction",
             "attempt",
-        ]
-        let fields = try RuleFields(json, "/match", known: known)
+        ])
         self.init()
         face = try fields.text("face")
         operation = try fields.text("operation")
         method = try fields.text("method")
         path = try fields.text("path").map { FaultPattern($0, hasSegments: true) }
-        if let path, !path.isBounded { throw fields.fault("path", FaultMatch.patternBounds) }
+        if let path, !path.isBounded { throw fields.invalid("path", FaultMatch.patternBounds) }
         if let path, !path.text.hasPrefix("/") && !path.text.hasPrefix("*") {
-            throw fields.fault("path", "a path without the tenant prefix; * stays within a segment, ** crosses")
+            throw fields.invalid("path", "a path without the tenant prefix; * stays within a segment, ** crosses")
         }
-        headers = try FaultMatch.headers(fields.value("headers"), fields.at("headers"))
+        headers = try fields.headers("headers") { (name, value, step) throws(FaultRuleFault) in
+            guard HeaderForm.isName(name) else { throw fields.invalid(step, "the name of a header") }
+            guard let text = value.string else { throw fields.invalid(step, "a text; * stands for anything") }
+            let pattern = FaultPattern(text, hasSegments: false)
+            guard pattern.isBounded else { throw fields.invalid(step, FaultMatch.patternBounds) }
+            return Header(name: HTTPHeaderName(name), value: pattern)
+        }
         tokenID = try fields.text("tokenId")
-        if let tokenID, Masking.holdsCardNumber(tokenID) { throw fields.fault("tokenId", "a token id, no card number") }
+        if let tokenID, Masking.holdsCardNumber(tokenID) {
+            throw fields.invalid("tokenId", "a token id, no card number")
+        }
         cardLast4 = try fields.text("cardLast4")
         if let cardLast4, cardLast4.utf8.count != 4 || !cardLast4.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            throw fields.fault("cardLast4", "a text of four digits")
+            throw fields.invalid("cardLast4", "a text of four digits")
         }
         issuerID = try fields.text("issuerId")
         if let issuerID, !Issuer.isIssuerID(issuerID) {
-            throw fields.fault("issuerId", "ten characters of A–Z a–z 0–9 _")
+            throw fields.invalid("issuerId", "ten characters of A–Z a–z 0–9 _")
         }
-        attempt = try fields.integer("attempt", 1...1_000_000)
+        attempt = try fields.integer("attempt", in: 1...1_000_000)
         direction = try fields.word("direction", Direction.self) ?? effect.usualDirection
         guard effect.works(direction) else {
-            throw FaultRuleFault(
+            throw fields.fault(
                 .neverMatches,
-                fields.at("direction"),
+                "direction",
                 "\(effect.name) never takes effect in direction \(direction.rawValue)"
             )
         }
@@ -93,21 +101,6 @@ extension FaultMatch {
 
     private static var patternBounds: String {
         "at most \(FaultPattern.longest) bytes and \(FaultPattern.mostAsterisks) asterisks"
-    }
-
-    private static func headers(_ json: JSON?, _ pointer: String) throws(FaultRuleFault) -> [Header] {
-        guard let json else { return [] }
-        guard case .object(let object) = json else { throw FaultRuleFault(.value, pointer, "an object of texts") }
-        var headers: [Header] = []
-        for (name, value) in object.members {
-            let place = pointer + "/" + JSONPointer.escape(Masking.excerpt(name, 64))
-            guard HeaderForm.isName(name) else { throw FaultRuleFault(.value, place, "the name of a header") }
-            guard let text = value.string else { throw FaultRuleFault(.value, place, "a text; * stands for anything") }
-            let value = FaultPattern(text, hasSegments: false)
-            guard value.isBounded else { throw FaultRuleFault(.value, place, patternBounds) }
-            headers.append(Header(name: HTTPHeaderName(name), value: value))
-        }
-        return headers
     }
 }
 

@@ -2,76 +2,62 @@ import Masking
 import Wire
 
 /// Reads one object of a fault rule. Every member must be known, because a misspelt condition would match too much.
-struct RuleFields {
-    let object: JSONObject
-    let pointer: String
+struct RuleFields: MemberReader {
+    let cursor: JSONCursor
 
-    /// - Parameter known: the members that the object may have.
-    init(_ json: JSON, _ pointer: String, known: [String]) throws(FaultRuleFault) {
-        guard case .object(let object) = json else {
-            throw FaultRuleFault(.value, pointer, "an object is wanted, this is \(json.typeName)")
-        }
-        self.object = object
-        self.pointer = pointer
-        for key in object.keys where !known.contains(key) {
-            throw FaultRuleFault(
-                .memberUnknown,
-                pointer + "/" + JSONPointer.escape(Masking.excerpt(key, 64)),
-                "known are \(known.joined(separator: ", "))"
-            )
-        }
+    init(_ cursor: JSONCursor) { self.cursor = cursor }
+
+    static func notObject(_ value: JSON, at pointer: String) -> FaultRuleFault {
+        FaultRuleFault(.value, pointer, "an object is wanted, this is \(value.typeName)")
     }
 
-    /// Nil for a member that is absent, and for null. Not by `flatMap`: there `nil` would be the JSON null.
-    func value(_ name: String) -> JSON? {
-        guard let value = object[name], !value.isNull else { return nil }
-        return value
+    func missing(_ name: String) -> FaultRuleFault { fault(.memberMissing, name, "\(name) is missing") }
+
+    func invalid(_ name: String, _ wanted: String) -> FaultRuleFault { fault(.value, name, wanted) }
+
+    /// - Parameter wanted: what would be right for the object as a whole.
+    func invalid(_ wanted: String) -> FaultRuleFault { FaultRuleFault(.value, cursor.pointer, wanted) }
+
+    func fault(_ reason: FaultCode, _ name: String, _ detail: String) -> FaultRuleFault {
+        FaultRuleFault(reason, cursor.pointer(to: name), detail)
     }
 
-    func at(_ name: String) -> String { pointer + "/" + name }
-
-    func required(_ name: String) throws(FaultRuleFault) -> JSON {
-        guard let value = value(name) else { throw FaultRuleFault(.memberMissing, at(name), "\(name) is missing") }
-        return value
+    /// The same object, which has no members but these.
+    func knowing(_ known: [String]) throws(FaultRuleFault) -> RuleFields {
+        guard let name = cursor.names(besides: known).first else { return self }
+        let shown = JSONPointer.escape(Masking.excerpt(name, 64))
+        throw fault(.memberUnknown, shown, "known are \(known.joined(separator: ", "))")
     }
 
-    func fault(_ name: String, _ wanted: String) -> FaultRuleFault { FaultRuleFault(.value, at(name), wanted) }
+    /// An object inside that must be there.
+    func inner(_ name: String, knowing known: String...) throws(FaultRuleFault) -> RuleFields {
+        try required(name, fields(name)).knowing(known)
+    }
 
     func text(_ name: String) throws(FaultRuleFault) -> String? {
-        guard let value = value(name) else { return nil }
-        guard let text = value.string, !text.isEmpty else { throw fault(name, "a text is wanted") }
-        return text
-    }
-
-    func integer(_ name: String, _ range: ClosedRange<Int64>) throws(FaultRuleFault) -> Int64? {
-        guard let value = value(name) else { return nil }
-        return try Self.integer(value, range, at(name))
-    }
-
-    static func integer(_ value: JSON, _ range: ClosedRange<Int64>, _ pointer: String) throws(FaultRuleFault) -> Int64 {
-        guard let number = value.wholeNumber, range.contains(number) else {
-            throw FaultRuleFault(.value, pointer, "a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
+        try read(name, "a text is wanted") { value in value.string.flatMap { $0.isEmpty ? nil : $0 } }
     }
 
     /// A number with or without a fraction.
     func number(_ name: String) throws(FaultRuleFault) -> Double? {
-        guard let value = value(name) else { return nil }
-        guard case .number(let text) = value, let number = Double(text), number.isFinite else {
-            throw fault(name, "a number is wanted")
+        try read(name, "a number is wanted") { value in
+            guard case .number(let text) = value, let number = Double(text), number.isFinite else { return nil }
+            return number
         }
-        return number
     }
 
-    func word<Word: RawRepresentable<String> & CaseIterable>(
+    /// Header fields by name.
+    ///
+    /// - Parameter value: takes what stands for a name, with the name as a pointer has it; throws for what cannot.
+    func headers<Value>(
         _ name: String,
-        _ type: Word.Type
-    ) throws(FaultRuleFault) -> Word? {
-        guard let value = value(name) else { return nil }
-        guard let word = value.string.flatMap(Word.init(rawValue:)) else {
-            throw fault(name, "one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+        _ convert: (_ name: String, _ value: JSON, _ step: String) throws(FaultRuleFault) -> Value
+    ) throws(FaultRuleFault) -> [Value] {
+        var headers: [Value] = []
+        for member in try read(name, "an object of texts", \.object)?.members ?? [] {
+            let step = "\(name)/\(JSONPointer.escape(Masking.excerpt(member.key, 64)))"
+            headers.append(try convert(member.key, member.value, step))
         }
-        return word
+        return headers
     }
 }

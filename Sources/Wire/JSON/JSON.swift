@@ -65,6 +65,13 @@ extension JSON {
         return number
     }
 
+    /// The object with one more member, or with the member replaced.
+    package func adding(_ key: String, _ value: JSON) -> JSON {
+        guard case .object(var object) = self else { return self }
+        object[key] = value
+        return .object(object)
+    }
+
     package var isNull: Bool { self == .null }
 
     /// The word that errors use for the type.

@@ -50,11 +50,11 @@ struct ConfigureHandler: Sendable {
         {
             let own = application.appGroupIDs.isEmpty ? "none" : application.appGroupIDs.joined(separator: ", ")
             let evidence = "\(Masking.excerpt(group, 100)); the application's: \(own)"
-            checks.append(.failed(Field.appGroupID.place, D1Fault.appGroupInvalid, evidence: evidence))
+            checks.append(.failed(D1Field.appGroupID.place, D1Fault.appGroupInvalid, evidence: evidence))
         }
         for issuer in request.issuers where Issuer.isIssuerID(issuer.issuerID) {
             guard try view.store.record(Issuer.self, issuer.issuerID) == nil else { continue }
-            checks.append(.failed(Field.issuerId.place, D1Fault.issuerUnknown, evidence: issuer.issuerID))
+            checks.append(.failed(D1Field.issuerId.place, D1Fault.issuerUnknown, evidence: issuer.issuerID))
         }
         return checks
     }

@@ -4,63 +4,62 @@ import Wire
 
 /// The SDK's `coreConfig` and `walletExtensionConfig` as one request: several issuers, or one.
 struct ConfigureRequest: Sendable {
+    private static let card = FieldTable<D1Field>(required: [.cardId, .productTitle, .cardArt], optional: [.last4])
+    /// One issuer, with the name that its cards have. A consumerId that is not there has a code of its own.
+    private static func issuer(cards field: D1Field) -> FieldTable<D1Field> {
+        FieldTable(required: [.issuerId, field], optional: [.consumerId], inside: [field: card])
+    }
+    private static let common = D1Fields.place + FieldTable(required: [.appGroupID])
+    static let severalBody =
+        common
+        + FieldTable(required: [.issuerParamsList], inside: [.issuerParamsList: issuer(cards: .cardParams)])
+    static let oneBody = common + issuer(cards: .cardParamsList)
+
     let place: D1Fields.Place
     let appGroupID: String?
     let issuers: [D1Configuration.IssuerParams]
 
     /// Reads the body and notes what is wrong with it.
     init(_ exchange: inout Exchange) {
-        let strictness = exchange.settings.strictness
-        var fields = FieldReader(&exchange, strictness: strictness)
+        var fields = FieldReader(
+            &exchange,
+            ConfigureRequest.severalBody,
+            strictness: exchange.settings.strictness
+        )
         place = D1Fields.place(&fields, hasContext: false)
         appGroupID = fields.string(.appGroupID)
         var issuers: [D1Configuration.IssuerParams] = []
         if fields.has(.issuerParamsList) {
-            for (index, object) in ConfigureRequest.objects(.issuerParamsList, &fields).enumerated() {
-                let pointer = "/issuerParamsList/\(index)"
-                var member = FieldReader(object: object, at: pointer, strictness: strictness)
-                if let issuer = ConfigureRequest.issuer(&member, cards: .cardParams, strictness, &exchange) {
+            for var member in ConfigureRequest.objects(.issuerParamsList, &fields) {
+                if let issuer = ConfigureRequest.issuer(&member, cards: .cardParams, &exchange) {
                     issuers.append(issuer)
                 }
                 member.finish(into: &exchange)
             }
-        } else if fields.isReadable,
-            let issuer = ConfigureRequest.issuer(&fields, cards: .cardParamsList, strictness, &exchange)
-        {
-            issuers.append(issuer)
+        } else if fields.isReadable {
+            fields.table = ConfigureRequest.oneBody
+            if let issuer = ConfigureRequest.issuer(&fields, cards: .cardParamsList, &exchange) {
+                issuers.append(issuer)
+            }
         }
         let names = issuers.map { "\($0.issuerID)/\($0.consumerID)" }
-        if Set(names).count != names.count {
-            fields.fail(.issuerParamsList, D1Fault.parametersTwice)
-        }
+        if Set(names).count != names.count { fields.fail(.issuerParamsList, D1Fault.parametersTwice) }
         self.issuers = issuers
         fields.finish(into: &exchange)
     }
 
     /// The objects of a list that must hold at least one.
-    private static func objects(_ field: Field, _ fields: inout FieldReader) -> [JSONObject] {
-        guard let value = fields.value(field) else {
-            fields.fail(field, .missing)
-            return []
-        }
-        guard let items = value.array else {
-            fields.fail(field, .wrongType, evidence: "an array is wanted, found \(value.typeName)")
-            return []
-        }
+    private static func objects(_ field: D1Field, _ fields: inout FieldReader<D1Field>) -> [FieldReader<D1Field>] {
+        guard let items = fields.array(field) else { return [] }
         if items.isEmpty || items.count > 200 {
             fields.fail(field, D1Fault.parametersEmpty, evidence: "\(items.count) entries")
         }
-        return items.prefix(200).compactMap { item in
-            if let object = item.object { return object }
-            fields.fail(field, .wrongType, evidence: "a list of objects is wanted, found \(item.typeName)")
-            return nil
-        }
+        return fields.objects(field, most: 200)
     }
 
     private static func issuer(
-        _ fields: inout FieldReader,
-        cards field: Field,
-        _ strictness: Strictness,
+        _ fields: inout FieldReader<D1Field>,
+        cards field: D1Field,
         _ exchange: inout Exchange
     ) -> D1Configuration.IssuerParams? {
         let issuerID = fields.string(.issuerId)
@@ -71,20 +70,16 @@ struct ConfigureRequest: Sendable {
             badForm(.consumerId, consumerID, &fields)
         }
         var cards: [D1Configuration.CardParams] = []
-        for (index, object) in objects(field, &fields).enumerated() {
-            let pointer = "\(fields.pointer)/\(field.rawValue)/\(index)"
-            var member = FieldReader(object: object, at: pointer, strictness: strictness)
+        for var member in objects(field, &fields) {
             if let card = card(&member) { cards.append(card) }
             member.finish(into: &exchange)
         }
-        if Set(cards.map(\.cardID)).count != cards.count {
-            fields.fail(field, D1Fault.parametersTwice)
-        }
+        if Set(cards.map(\.cardID)).count != cards.count { fields.fail(field, D1Fault.parametersTwice) }
         guard let issuerID, let consumerID, !consumerID.isEmpty else { return nil }
         return D1Configuration.IssuerParams(issuerID: issuerID, consumerID: consumerID, cards: cards)
     }
 
-    private static func card(_ fields: inout FieldReader) -> D1Configuration.CardParams? {
+    private static func card(_ fields: inout FieldReader<D1Field>) -> D1Configuration.CardParams? {
         let cardID = fields.string(.cardId)
         let title = fields.string(.productTitle)
         let art = fields.string(.cardArt)
@@ -111,7 +106,7 @@ struct ConfigureRequest: Sendable {
         return findings.isEmpty ? nil : findings.map(\.rule.rawValue).joined(separator: ", ")
     }
 
-    private static func badForm(_ field: Field, _ text: String, _ fields: inout FieldReader) {
+    private static func badForm(_ field: D1Field, _ text: String, _ fields: inout FieldReader<D1Field>) {
         let evidence = "\(field.rawValue), \(text.utf8.count) characters"
         fields.fail(field, D1Fault.identifierForm, evidence: evidence)
     }

@@ -56,9 +56,8 @@ final class ExtensionStatusTable: Sendable {
 
         /// - Throws: ``Refusal`` when the query lacks one.
         init(_ exchange: inout Exchange) throws(Refusal) {
-            var object = JSONObject()
-            for (name, value) in exchange.request.query where object[name] == nil { object[name] = .string(value) }
-            var fields = FieldReader(object: object, strictness: exchange.settings.strictness)
+            let strictness = exchange.settings.strictness
+            var fields = FieldReader(queryOf: exchange, D1Fields.place, strictness: strictness)
             let place = D1Fields.place(&fields, hasContext: false)
             fields.finish(into: &exchange)
             guard let deviceID = place.deviceID, let application = place.application else { throw Refusal() }

@@ -27,6 +27,8 @@ enum DigitalCardMessage {
 struct DigitalCardReason: Sendable {
     private static let known: Set<String> = ["USER_DECISION", "ISSUER_DECISION", "DEVICE_LOST", "DEVICE_STOLEN"]
 
+    static let body = FieldTable<D1Field>(optional: [.reason])
+
     let text: String?
 
     init(_ exchange: inout Exchange) {
@@ -34,7 +36,7 @@ struct DigitalCardReason: Sendable {
             text = nil
             return
         }
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        var fields = FieldReader(&exchange, DigitalCardReason.body, strictness: exchange.settings.strictness)
         text = fields.optionalString(.reason)
         if let text, !DigitalCardReason.known.contains(text) {
             fields.fail(.reason, D1Fault.reasonInvalid, evidence: Masking.excerpt(text, 64))

@@ -82,6 +82,6 @@ struct CardPath: Sendable {
 
     init(_ exchange: Exchange) {
         cardID = exchange.parameters["cardId"]
-        issuerID = exchange.request.queryValue(Field.issuerId.rawValue)
+        issuerID = exchange.request.queryValue(D1Field.issuerId.rawValue)
     }
 }

@@ -6,6 +6,8 @@ import Wire
 
 /// `generateAddPaymentPassRequestForPassEntryWithIdentifier`: D1 has the card, the app sends only what Apple gave.
 struct AddPaymentPassHandler: Sendable {
+    static let body = FieldTable<D1Field>(required: [.certificateChain, .nonce, .nonceSignature])
+
     let services: Services
 
     var endpoints: [any RoutedEndpoint] {
@@ -24,14 +26,14 @@ struct AddPaymentPassHandler: Sendable {
                 )
             )
         }
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
-        let chain = fields.bytesList(.certificateChain, limit: 16_384)
+        var fields = FieldReader(&exchange, Self.body, strictness: exchange.settings.strictness)
+        let chain = fields.bytesList(.certificateChain)
         let nonce = PassKitFields.nonce(&fields)
         let signature = PassKitFields.nonceSignature(&fields)
         fields.finish(into: &exchange)
         let anchor = services.keyring.appleRoot
         let verified = await services.lane.run {
-            chain.map { CertificateChain.verify($0, .passData(anchors: [anchor])).at(Field.certificateChain.place) }
+            chain.map { CertificateChain.verify($0, .passData(anchors: [anchor])).at(D1Field.certificateChain.place) }
         }
         let leaf = verified.flatMap { exchange.take($0) }
         let (cardID, issuerID) = (exchange.parameters["cardId"], exchange.request.queryValue("issuerId"))

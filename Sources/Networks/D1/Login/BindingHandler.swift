@@ -5,6 +5,8 @@ import Wire
 
 /// `binding-hash`: plays the SDK's `bindingHash()` (thales-push-provisioning 2.3).
 struct BindingHandler: Sendable {
+    static let body = D1Fields.placeAndContext + FieldTable(optional: [.value])
+
     let services: Services
 
     var endpoints: [any RoutedEndpoint] {
@@ -13,9 +15,9 @@ struct BindingHandler: Sendable {
     }
 
     func bind(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        var fields = FieldReader(&exchange, Self.body, strictness: exchange.settings.strictness)
         let place = D1Fields.place(&fields)
-        let value = fields.has(.value) ? fields.string(.value) : nil
+        let value = fields.string(.value)
         if let value, !ClientBinding.isValue(value) {
             fields.fail(.value, D1Fault.bindingValueForm, evidence: "\(value.utf8.count) bytes")
         }
@@ -27,7 +29,7 @@ struct BindingHandler: Sendable {
                 return Checked(value: nil, checks: checks)
             }
             guard let made = try world.bind(value, deviceID: deviceID, context: context) else {
-                return Checked(value: nil, checks: checks + [.failed(Field.value.place, D1Fault.bindingValueTaken)])
+                return Checked(value: nil, checks: checks + [.failed(D1Field.value.place, D1Fault.bindingValueTaken)])
             }
             return Checked(value: made, checks: checks)
         }

@@ -41,12 +41,12 @@ struct LoginHandler: Sendable {
         }
         var read: [ReadToken] = []
         for (index, (token, checked)) in zip(tokens, verified).enumerated() {
-            let place = Check.Place.body("/\(Field.issuerTokens.rawValue)/\(index)")
+            let place = Check.Place.body("/\(D1Field.issuerTokens.rawValue)/\(index)")
             if let value = exchange.take(checked.at(place)) { read.append((token.field, place, value)) }
         }
         let twice = Dictionary(grouping: read, by: \.token.issuerID).filter { $0.value.count > 1 }.keys.sorted()
         for issuerID in twice {
-            exchange.note(.failed(Field.issuerTokens.place, IssuerTokenFault.issuerTwice, evidence: issuerID))
+            exchange.note(.failed(D1Field.issuerTokens.place, IssuerTokenFault.issuerTwice, evidence: issuerID))
         }
         guard let caller = known.caller else { throw Refusal() }
         let found = read
@@ -85,6 +85,7 @@ struct LoginHandler: Sendable {
 /// The body of `login`.
 struct LoginRequest: Sendable {
     static let maximumTokens = 16
+    static let body = D1Fields.placeAndContext + FieldTable(required: [.issuerTokens])
 
     let place: D1Fields.Place
     let tokens: [UnverifiedToken]
@@ -93,7 +94,7 @@ struct LoginRequest: Sendable {
 
     /// Reads the body and notes what is wrong with it.
     init(_ exchange: inout Exchange, _ strictness: LoginStrictness) {
-        var fields = FieldReader(&exchange, strictness: strictness.whole)
+        var fields = FieldReader(&exchange, LoginRequest.body, strictness: strictness.whole)
         place = D1Fields.place(&fields)
         let texts = LoginRequest.texts(&fields)
         strictnesses = texts.map { strictness.of($0) }
@@ -103,15 +104,8 @@ struct LoginRequest: Sendable {
         fields.finish(into: &exchange)
     }
 
-    private static func texts(_ fields: inout FieldReader) -> [String] {
-        guard let value = fields.value(.issuerTokens) else {
-            if fields.isReadable { fields.fail(.issuerTokens, .missing) }
-            return []
-        }
-        guard let items = value.array else {
-            fields.fail(.issuerTokens, .wrongType, evidence: "an array is wanted, found \(value.typeName)")
-            return []
-        }
+    private static func texts(_ fields: inout FieldReader<D1Field>) -> [String] {
+        guard let items = fields.array(.issuerTokens) else { return [] }
         if items.isEmpty { fields.fail(.issuerTokens, IssuerTokenFault.tokensEmpty) }
         if items.count > maximumTokens {
             fields.fail(.issuerTokens, IssuerTokenFault.tooMany, evidence: "\(items.count) tokens")

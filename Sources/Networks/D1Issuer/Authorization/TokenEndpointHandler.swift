@@ -38,13 +38,13 @@ struct TokenEndpointHandler: Sendable {
                 strictness: subject.strictness
             )
         }
-        guard let value = exchange.take(checked.at(Field.assertion.place)), exchange.failures.isEmpty else {
+        guard let value = exchange.take(checked.at(D1IssuerField.assertion.place)), exchange.failures.isEmpty else {
             throw Refusal()
         }
         let bearer = try await services.decide(&exchange, verifiedWith: [subject.issuer]) { world in
             let bearer = try world.giveBearer(for: value)
             let isTold = bearer == nil || value.hasIdentifier
-            let replay = value.replayCheck(isSpent: bearer == nil).at(Field.assertion.place)
+            let replay = value.replayCheck(isSpent: bearer == nil).at(D1IssuerField.assertion.place)
             return Checked(value: bearer, checks: isTold ? [replay] : [])
         }
         var response = HTTPResponse.json([
@@ -85,6 +85,8 @@ struct AssertionCallers: CallerStage {
 
 /// The form of the token endpoint.
 struct TokenRequest: Sendable {
+    static let body = FieldTable<D1IssuerField>(required: [.grantType, .assertion], optional: [.scope])
+
     let assertion: String?
 
     /// The parameter as it stands in the body, the last if there are several.
@@ -104,7 +106,7 @@ struct TokenRequest: Sendable {
             }
             object[name] = .string(value)
         }
-        var fields = FieldReader(object: object, strictness: strictness)
+        var fields = FieldReader(object: object, TokenRequest.body, strictness: strictness)
         if let grant = fields.string(.grantType), grant != TokenEndpointHandler.grantType {
             fields.fail(.grantType, D1IssuerFault.grantType, evidence: Masking.excerpt(grant, 80))
         }

@@ -6,6 +6,15 @@ package import Wire
 
 /// One card of a registration, before its encrypted part is opened.
 struct CardRegistrationRequest: Sendable {
+    private static let common = FieldTable<D1IssuerField>(
+        required: [.encryptedData],
+        optional: [.cardProductId, .accountId, .state, .nameOnCard]
+    )
+    private static let listed = common + FieldTable(required: [.cardId])
+    static let putBody = common + FieldTable(required: [.consumerId])
+    static let createBody = putBody + FieldTable(required: [.cardId])
+    static let listBody = FieldTable<D1IssuerField>(required: [.cards], inside: [.cards: listed])
+
     let cardID: String?
     let consumerID: String?
     let productID: String?
@@ -18,7 +27,7 @@ struct CardRegistrationRequest: Sendable {
     ///   - cardID: of the path; nil reads it from the body.
     ///   - consumerID: of the path; nil reads it from the body.
     init(
-        _ fields: inout FieldReader,
+        _ fields: inout FieldReader<D1IssuerField>,
         cardID pathCard: String?,
         consumerID pathConsumer: String?,
         _ exchange: inout Exchange

@@ -55,7 +55,7 @@ struct CardOperationHandler: Sendable {
                 let pan = content?.pan ?? number
                 if let pan { replacement = (pan, expiry) }
                 checks += try world.view.replacementChecks(operation, pan, for: found.card)
-                    .at(Field.encryptedData.place)
+                    .at(D1IssuerField.encryptedData.place)
             }
             guard checks.allSatisfy(\.passed) else { return Checked(value: nil, checks: checks) }
             let id = try world.perform(operation, reason, on: found.card, replacement: replacement)
@@ -82,7 +82,7 @@ struct CardOperationHandler: Sendable {
                 needsNumber: operation == .replace
             )
         }
-        let content = exchange.take(opened.at(Field.encryptedData.place))
+        let content = exchange.take(opened.at(D1IssuerField.encryptedData.place))
         if let pan = content?.pan { exchange.subject.note(pan) }
         return content
     }
@@ -90,6 +90,12 @@ struct CardOperationHandler: Sendable {
 
 /// The optional body of an operation.
 struct CardOperationRequest: Sendable {
+    /// A number that a replacement lacks has a code of its own.
+    static func body(_ operation: CardOperation) -> FieldTable<D1IssuerField> {
+        let takesNumber = operation == .renew || operation == .replace
+        return FieldTable(optional: [.reason, .reasonCode] + (takesNumber ? [.encryptedData] : []))
+    }
+
     let reason: CardOperation.Reason
     let encryptedData: String?
 
@@ -98,10 +104,10 @@ struct CardOperationRequest: Sendable {
         var data: String?
         if exchange.request.body.isEmpty {
             if operation == .replace {
-                exchange.note(.failed(Field.encryptedData.place, D1IssuerFault.replacementMissing))
+                exchange.note(.failed(D1IssuerField.encryptedData.place, D1IssuerFault.replacementMissing))
             }
         } else {
-            var fields = FieldReader(&exchange, strictness: strictness)
+            var fields = FieldReader(&exchange, CardOperationRequest.body(operation), strictness: strictness)
             // Both spellings are taken: the digital-card API has `reasonCode`, card pages speak of the reason.
             text = fields.optionalString(.reason)
             text = fields.optionalString(.reasonCode) ?? text

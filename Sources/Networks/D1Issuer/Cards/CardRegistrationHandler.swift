@@ -29,7 +29,7 @@ struct CardRegistrationHandler: Sendable {
             at: .path("cardId"),
             &exchange
         )
-        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        var fields = FieldReader(&exchange, CardRegistrationRequest.putBody, strictness: caller.strictness)
         // A path that is wrong was noted; the rest is read all the same.
         let request = CardRegistrationRequest(&fields, cardID: cardID ?? "-", consumerID: nil, &exchange)
         fields.finish(into: &exchange)
@@ -38,7 +38,7 @@ struct CardRegistrationHandler: Sendable {
     }
 
     func create(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
-        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        var fields = FieldReader(&exchange, CardRegistrationRequest.createBody, strictness: caller.strictness)
         let request = CardRegistrationRequest(&fields, cardID: nil, consumerID: nil, &exchange)
         fields.finish(into: &exchange)
         let cards = try await register([request], caller, &exchange)
@@ -47,18 +47,13 @@ struct CardRegistrationHandler: Sendable {
 
     func putList(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let consumerID = D1IssuerFields.consumerID(&exchange)
-        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        var fields = FieldReader(&exchange, CardRegistrationRequest.listBody, strictness: caller.strictness)
         let items = fields.value(.cards)?.array
         if items == nil || items?.isEmpty == true || (items?.count ?? 0) > Self.maximumCards {
             fields.fail(.cards, .malformed, evidence: "a list of 1 to \(Self.maximumCards) cards is wanted")
         }
         var requests: [CardRegistrationRequest] = []
-        for (index, item) in (items ?? []).prefix(Self.maximumCards).enumerated() {
-            guard let object = item.object else {
-                fields.fail(.cards, .wrongType, evidence: "a list of objects is wanted, found \(item.typeName)")
-                continue
-            }
-            var member = FieldReader(object: object, at: "/cards/\(index)", strictness: caller.strictness)
+        for var member in fields.objects(.cards, most: Self.maximumCards) {
             requests.append(
                 CardRegistrationRequest(&member, cardID: nil, consumerID: consumerID ?? "-", &exchange)
             )
@@ -84,7 +79,7 @@ struct CardRegistrationHandler: Sendable {
         }
         var registrations: [CardRegistration] = []
         for (request, card) in zip(requests, opened) {
-            guard let content = card.flatMap({ exchange.take($0.at(Field.encryptedData.place)) }),
+            guard let content = card.flatMap({ exchange.take($0.at(D1IssuerField.encryptedData.place)) }),
                 let pan = content.pan,
                 let expiry = content.expiry, let cardID = request.cardID, let consumerID = request.consumerID
             else { continue }

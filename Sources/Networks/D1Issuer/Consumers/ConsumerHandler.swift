@@ -84,19 +84,22 @@ struct ConsumerHandler: Sendable {
 
 /// Personal data of a consumer, as version 2 takes it. All of it is optional; version 1 has a `state` that is ignored.
 enum ConsumerMessage {
-    private static let texts: [(field: Field, limit: Int)] = [
+    static let body = FieldTable<D1IssuerField>(
+        optional: [.language, .firstName, .lastName, .email, .mobilePhoneNumber, .residencyAddress, .state]
+    )
+    private static let texts: [(field: D1IssuerField, limit: Int)] = [
         (.firstName, 64), (.lastName, 64), (.email, 64),
     ]
 
     static func details(_ exchange: inout Exchange, _ strictness: Strictness) -> JSONObject {
         var details = JSONObject()
         guard !exchange.request.body.isEmpty else { return details }
-        var fields = FieldReader(&exchange, strictness: strictness)
+        var fields = FieldReader(&exchange, body, strictness: strictness)
         if let language = fields.optionalString(.language) {
             if !isLanguage(language) {
                 fields.fail(.language, D1IssuerFault.fieldForm, evidence: "for example en-US is wanted")
             }
-            details[Field.language.rawValue] = .string(language)
+            details[D1IssuerField.language.rawValue] = .string(language)
         }
         for (field, limit) in texts {
             guard let text = fields.optionalString(field) else { continue }
@@ -106,14 +109,13 @@ enum ConsumerMessage {
             }
             details[field.rawValue] = .string(text)
         }
-        for field in [Field.mobilePhoneNumber, .residencyAddress] {
+        for field in [D1IssuerField.mobilePhoneNumber, .residencyAddress] {
             guard let value = fields.value(field) else { continue }
             if value.object == nil {
                 fields.fail(field, .wrongType, evidence: "an object is wanted, found \(value.typeName)")
             }
             details[field.rawValue] = value
         }
-        _ = fields.value(.state)
         fields.finish(into: &exchange)
         return details
     }

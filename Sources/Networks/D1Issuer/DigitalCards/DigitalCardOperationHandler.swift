@@ -55,6 +55,8 @@ struct DigitalCardOperationRequest: Sendable {
     /// The published list is cut off after DEVICE_LOST; DEVICE_STOLEN is inferred.
     private static let codes: Set<String> = ["USER_DECISION", "ISSUER_DECISION", "DEVICE_LOST", "DEVICE_STOLEN"]
 
+    static let body = FieldTable<D1IssuerField>(optional: [.reason, .reasonCode])
+
     let reason: String
 
     init(_ exchange: inout Exchange, _ strictness: Strictness) {
@@ -62,7 +64,7 @@ struct DigitalCardOperationRequest: Sendable {
             reason = "ISSUER_DECISION"
             return
         }
-        var fields = FieldReader(&exchange, strictness: strictness)
+        var fields = FieldReader(&exchange, Self.body, strictness: strictness)
         let text = fields.optionalString(.reason)
         if let text, !Self.isReason(text) {
             fields.fail(.reason, D1IssuerFault.fieldForm, evidence: "1 to 64 of A–Z a–z 0–9 and space")

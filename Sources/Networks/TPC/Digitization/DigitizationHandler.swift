@@ -89,7 +89,7 @@ struct DigitizationHandler: Sendable {
                 .failed(
                     "device",
                     DeviceFault.unknown,
-                    at: Field.deviceId.place,
+                    at: TPCField.deviceId.place,
                     evidence: Masking.excerpt(deviceID, 64)
                 )
             )
@@ -99,7 +99,12 @@ struct DigitizationHandler: Sendable {
 }
 
 /// Which card is meant: by payload, by FPAN id or by the last digits.
-private struct CardSelection: Sendable {
+struct CardSelection: Sendable {
+    static let body = FieldTable<TPCField>(
+        required: [.deviceId, .application],
+        optional: [.scheme, .encryptedPayload, .primaryAccountIdentifier, .primaryAccountNumberSuffix]
+    )
+
     let deviceID: String?
     let application: String?
     let network: PaymentNetwork?
@@ -108,12 +113,12 @@ private struct CardSelection: Sendable {
     let suffix: String?
 
     init(_ exchange: inout Exchange, strictness: Strictness) {
-        var fields = FieldReader(&exchange, strictness: strictness)
+        var fields = FieldReader(&exchange, CardSelection.body, strictness: strictness)
         deviceID = fields.string(.deviceId)
         application = fields.string(.application)
         let (hasScheme, hasPayload) = (fields.has(.scheme), fields.has(.encryptedPayload))
-        network = hasScheme ? TPCFields.scheme(&fields) : nil
-        encryptedPayload = hasPayload ? fields.string(.encryptedPayload) : nil
+        network = TPCFields.scheme(&fields)
+        encryptedPayload = fields.string(.encryptedPayload)
         if hasScheme != hasPayload { fields.fail(.scheme, TPCFault.schemeWithoutPayload) }
         let identifier = fields.optionalString(.primaryAccountIdentifier)
         primaryAccountIdentifier = identifier == "" ? nil : identifier

@@ -6,6 +6,11 @@ import Wire
 
 /// `activatePass`: activation data for a pass that already exists.
 struct ActivatePassHandler: Sendable {
+    static let body = FieldTable<TPCField>(
+        required: [.scheme, .encryptedPayload, .authorizationCode],
+        optional: [.nonce]
+    )
+
     let services: Services
 
     var endpoints: [any RoutedEndpoint] {
@@ -15,11 +20,11 @@ struct ActivatePassHandler: Sendable {
     }
 
     func activate(_ exchange: inout Exchange, _ caller: TPCCaller) async throws -> HTTPResponse {
-        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        var fields = FieldReader(&exchange, Self.body, strictness: caller.strictness)
         let network = TPCFields.scheme(&fields)
         let payload = fields.string(.encryptedPayload)
         let codeText = fields.string(.authorizationCode)
-        let nonce = fields.has(.nonce) ? PassKitFields.nonce(&fields) : fields.optionalBytes(.nonce, limit: 64)
+        let nonce = PassKitFields.nonce(&fields)
         if let check = PassKitFields.roomCheck(for: nonce, network) { fields.note(check) }
         if network == .visa, !fields.has(.nonce) { fields.fail(.nonce, TPCFault.visaNeedsNonce) }
         fields.finish(into: &exchange)

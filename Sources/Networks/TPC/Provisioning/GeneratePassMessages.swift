@@ -5,6 +5,14 @@ import Wire
 
 /// `GenerateAddPaymentPassRequestInput` of the SDK as a request.
 struct GeneratePassRequest: Sendable {
+    static let body = FieldTable<TPCField>(
+        required: [.scheme, .encryptedPayload, .authorizationCode, .certificateChain, .nonce, .nonceSignature],
+        optional: [
+            .encryptionScheme, .primaryAccountSuffix, .cardholderName, .primaryAccountIdentifier, .productId,
+            .auxiliaryScheme,
+        ]
+    )
+
     let network: PaymentNetwork?
     let encryptedPayload: String?
     let authorizationCode: String?
@@ -16,15 +24,16 @@ struct GeneratePassRequest: Sendable {
 
     /// Reads the body and notes what is wrong with it.
     init(_ exchange: inout Exchange, strictness: Strictness) {
-        var fields = FieldReader(&exchange, strictness: strictness)
+        var fields = FieldReader(&exchange, GeneratePassRequest.body, strictness: strictness)
         network = TPCFields.scheme(&fields)
         encryptedPayload = fields.string(.encryptedPayload)
         authorizationCode = fields.string(.authorizationCode)
-        certificateChain = fields.bytesList(.certificateChain, limit: 16_384)
+        certificateChain = fields.bytesList(.certificateChain)
         nonce = PassKitFields.nonce(&fields)
         if let check = PassKitFields.roomCheck(for: nonce, network) { fields.note(check) }
         nonceSignature = PassKitFields.nonceSignature(&fields)
         EncryptionScheme.check(
+            .encryptionScheme,
             &fields,
             spelling: TPCFault.encryptionSchemeSpelling,
             unsupported: TPCFault.encryptionSchemeUnsupported
@@ -49,7 +58,7 @@ struct GeneratePassRequest: Sendable {
             card: try encryptedPayload.map { try caller.open($0, network: network) } ?? Checked(value: nil, checks: []),
             code: authorizationCode.map { caller.verify($0, .provisioning) } ?? Checked(value: nil, checks: []),
             leaf: certificateChain.map { chain in
-                CertificateChain.verify(chain, .passData(anchors: [anchor])).at(Field.certificateChain.place)
+                CertificateChain.verify(chain, .passData(anchors: [anchor])).at(TPCField.certificateChain.place)
             } ?? Checked(value: nil, checks: [])
         )
     }
@@ -58,7 +67,7 @@ struct GeneratePassRequest: Sendable {
     func checks(against card: CardData) -> [Check] {
         guard let suffix, !card.pan.hasSuffix(suffix) else { return [] }
         let evidence = "asked for \(suffix), the number ends in \(card.pan.suffix)"
-        return [.failed(Field.primaryAccountSuffix.place, CardFault.panSuffixMismatch, evidence: evidence)]
+        return [.failed(TPCField.primaryAccountSuffix.place, CardFault.panSuffixMismatch, evidence: evidence)]
     }
 
     /// A FPAN id that is not the known card's. The SDK takes it from what the phone has, so it refuses nothing.
@@ -68,7 +77,7 @@ struct GeneratePassRequest: Sendable {
             known.primaryAccountIdentifier != given
         else { return [] }
         let evidence = "found \(given.prefix(64)), the card's is \(known.primaryAccountIdentifier)"
-        let field = Field.primaryAccountIdentifier
+        let field = TPCField.primaryAccountIdentifier
         return [
             .warning("body.\(field.rawValue)", CardFault.fpanIdentifierMismatch, at: field.place, evidence: evidence)
         ]

@@ -6,6 +6,8 @@ import Wire
 
 /// `getTokens`: every token the network knows of a card, whatever path made it, deleted ones too.
 struct TokenListHandler: Sendable {
+    static let body = FieldTable<TPCField>(required: [.scheme, .encryptedPayload])
+
     let services: Services
 
     var endpoints: [any RoutedEndpoint] {
@@ -17,7 +19,7 @@ struct TokenListHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange, _ caller: TPCCaller) async throws -> HTTPResponse {
-        var fields = FieldReader(&exchange, strictness: caller.strictness)
+        var fields = FieldReader(&exchange, Self.body, strictness: caller.strictness)
         let network = TPCFields.scheme(&fields)
         let payload = fields.string(.encryptedPayload)
         fields.finish(into: &exchange)

@@ -39,6 +39,11 @@ struct TokenStateHandler: Sendable {
 
 /// The arguments of the SDK's `updateTokenState`.
 struct TokenStateRequest: Sendable {
+    static let body = FieldTable<TPCField>(
+        required: [.tokenId, .scheme, .authorizationCode, .action],
+        optional: [.tokenRequestorId]
+    )
+
     let tokenID: String?
     let network: PaymentNetwork?
     let authorizationCode: String?
@@ -53,7 +58,7 @@ struct TokenStateRequest: Sendable {
 
     /// Reads the body and notes what is wrong with it.
     init(_ exchange: inout Exchange, strictness: Strictness) {
-        var fields = FieldReader(&exchange, strictness: strictness)
+        var fields = FieldReader(&exchange, TokenStateRequest.body, strictness: strictness)
         tokenID = fields.string(.tokenId)
         let network = TPCFields.scheme(&fields)
         self.network = network
@@ -64,7 +69,7 @@ struct TokenStateRequest: Sendable {
         fields.finish(into: &exchange)
     }
 
-    private static func event(_ fields: inout FieldReader) -> TokenEvent? {
+    private static func event(_ fields: inout FieldReader<TPCField>) -> TokenEvent? {
         guard let text = fields.string(.action) else { return nil }
         if let event = actions[text] { return event }
         let meant = actions.keys.first { $0.lowercased() == text.lowercased() }
@@ -86,7 +91,7 @@ struct TokenStateRequest: Sendable {
     /// - Parameter token: nil when it was not found; Apple's id is expected then.
     private func requestorCheck(of token: Token?) -> Check? {
         guard let network, let given = requestorID else { return nil }
-        let place = Field.tokenRequestorId.place
+        let place = TPCField.tokenRequestorId.place
         guard network == .visa else {
             let evidence = "\(network.scheme), found \(Masking.excerpt(given, 16))"
             return given.isEmpty ? nil : .failed(place, TPCFault.tokenRequestorNotWanted, evidence: evidence)
@@ -112,7 +117,7 @@ struct TokenStateRequest: Sendable {
         let found = try view.token(tokenID, issuerID: issuer.issuerID, network: network)
         var checks = [requestorCheck(of: found.token)].compactMap { $0 }
         checks += try code.map { try view.replayChecks(issuerID: issuer.issuerID, code: $0) } ?? []
-        checks.append(found.check.at(Field.tokenId.place))
+        checks.append(found.check.at(TPCField.tokenId.place))
         guard let token = found.token, let event else { return (found.token, checks) }
         switch try view.lifecycleFault(of: token, event, by: .issuer) {
         case nil: checks.append(.passed("token.transition", evidence: token.state.tpcName))

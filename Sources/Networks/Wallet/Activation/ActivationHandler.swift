@@ -6,6 +6,9 @@ import Wire
 
 /// Activation of a yellow pass from the wallet: by a code, or by activation data from the issuer's app.
 struct ActivationHandler: Sendable {
+    static let methodBody = FieldTable<WalletField>(required: [.method])
+    static let body = FieldTable<WalletField>(optional: [.activationCode, .activationData])
+
     let services: Services
 
     var endpoints: [any RoutedEndpoint] {
@@ -23,7 +26,7 @@ struct ActivationHandler: Sendable {
 
     func requestCode(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (deviceID, serial) = (exchange.parameters["deviceId"], exchange.parameters["serialNumber"])
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        var fields = FieldReader(&exchange, Self.methodBody, strictness: exchange.settings.strictness)
         let method = fields.string(.method)
         fields.finish(into: &exchange)
         try exchange.refuseIfFailed()
@@ -32,15 +35,15 @@ struct ActivationHandler: Sendable {
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(let pass) = found else { return found.change }
             let check = try world.requestCode(for: pass.token, method: method, methods: pass.activationMethods)
-            return check.map { .failed($0.at(Field.method.place), pass.token.tokenID) } ?? .done(pass)
+            return check.map { .failed($0.at(WalletField.method.place), pass.token.tokenID) } ?? .done(pass)
         }
         return .json(["tokenId": .string(pass.token.tokenID), "method": .string(method)], status: 202)
     }
 
     func activate(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
-        let code = fields.has(.activationCode) ? fields.string(.activationCode) : nil
-        let data = fields.optionalBytes(.activationData, limit: 8_192)
+        var fields = FieldReader(&exchange, Self.body, strictness: exchange.settings.strictness)
+        let code = fields.string(.activationCode)
+        let data = fields.optionalBytes(.activationData)
         fields.finish(into: &exchange)
         if code == nil, data == nil, exchange.failures.isEmpty {
             exchange.note(.failed(.body(""), WalletFault.nothingToActivateWith))
@@ -56,7 +59,7 @@ struct ActivationHandler: Sendable {
             let found = try world.view.pending(serialNumber: serial, on: deviceID)
             guard case .found(let pass) = found else { return found.change }
             if let check = try world.spendCode(code, for: pass.token) {
-                return .failed(check.at(Field.activationCode.place), pass.token.tokenID)
+                return .failed(check.at(WalletField.activationCode.place), pass.token.tokenID)
             }
             return try world.activate(pass, reason: "activation code")
         }
@@ -96,7 +99,7 @@ struct ActivationHandler: Sendable {
         exchange.tokenID = context.tokenID
         let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
             ActivationData.verify(data, context, tshKey: tavKey.publicKey)
-        }.at(Field.activationData.place)
+        }.at(WalletField.activationData.place)
         exchange.note(checks)
         try exchange.refuseIfFailed()
         let pass = try await services.changePass(&exchange, verifiedWith: issuer) { world in

@@ -7,6 +7,10 @@ import Wire
 
 /// `devices`: making, pairing, losing and wiping phones and watches.
 struct DeviceHandler: Sendable {
+    static let newBody = FieldTable<WalletField>(required: [.kind], optional: [.name, .pairedWith])
+    static let changeBody = FieldTable<WalletField>(optional: [.name, .pairedWith])
+    static let lostModeBody = FieldTable<WalletField>(required: [.on])
+
     let services: Services
 
     var endpoints: [any RoutedEndpoint] {
@@ -27,7 +31,7 @@ struct DeviceHandler: Sendable {
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        var fields = FieldReader(&exchange, Self.newBody, strictness: exchange.settings.strictness)
         let kind = fields.string(.kind)
         let name = fields.optionalString(.name)
         let pairedWith = fields.optionalString(.pairedWith)
@@ -59,14 +63,14 @@ struct DeviceHandler: Sendable {
     func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let deviceID = exchange.parameters["deviceId"]
         _ = try await device(&exchange)
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        var fields = FieldReader(&exchange, Self.changeBody, strictness: exchange.settings.strictness)
         let name = fields.optionalString(.name)
         // `null` unpairs, absence leaves the pairing.
         let namesPairing = fields.names(.pairedWith)
         let pairedWith = fields.optionalString(.pairedWith)
         fields.finish(into: &exchange)
         if pairedWith == deviceID {
-            exchange.note(.failed("device.pairedWith", WalletFault.pairedWithItself, at: Field.pairedWith.place))
+            exchange.note(.failed("device.pairedWith", WalletFault.pairedWithItself, at: WalletField.pairedWith.place))
         }
         try exchange.refuseIfFailed()
         let device = try await change(&exchange) { world, device in
@@ -89,8 +93,8 @@ struct DeviceHandler: Sendable {
     }
 
     func lostMode(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
-        let on = fields.requiredBool(.on)
+        var fields = FieldReader(&exchange, Self.lostModeBody, strictness: exchange.settings.strictness)
+        let on = fields.bool(.on)
         fields.finish(into: &exchange)
         try exchange.refuseIfFailed()
         guard let on else { throw Refusal() }
@@ -121,7 +125,12 @@ struct DeviceHandler: Sendable {
     }
 
     private static func unknownPair(_ deviceID: String?) -> Check {
-        .failed("device.pairedWith", WalletFault.pairedDeviceUnknown, at: Field.pairedWith.place, evidence: deviceID)
+        .failed(
+            "device.pairedWith",
+            WalletFault.pairedDeviceUnknown,
+            at: WalletField.pairedWith.place,
+            evidence: deviceID
+        )
     }
 
     private func device(_ exchange: inout Exchange) async throws -> Device {

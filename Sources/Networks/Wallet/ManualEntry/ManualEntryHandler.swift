@@ -32,10 +32,10 @@ struct ManualEntryHandler: Sendable {
             throw exchange.refusal(.failed("device", DeviceFault.unknown, at: .path("deviceId"), evidence: deviceID))
         }
         if let application, found.application?.isEntitled != true {
-            let place = Field.application.place
+            let place = WalletField.application.place
             exchange.note(.failed("application.entitled", WalletFault.notEntitled, at: place, evidence: application))
         }
-        if let check = found.digit { exchange.note(check.at(Field.pan.place)) }
+        if let check = found.digit { exchange.note(check.at(WalletField.pan.place)) }
         try exchange.refuseIfFailed()
         guard let network = entry.network, let pan = entry.pan, let expiry = entry.expiry, let name = entry.name else {
             throw Refusal()
@@ -59,7 +59,12 @@ struct ManualEntryHandler: Sendable {
 }
 
 /// A typed card.
-private struct ManualEntry {
+struct ManualEntry {
+    static let body = FieldTable<WalletField>(
+        required: [.paymentNetwork, .pan, .expiration, .name, .cvv],
+        optional: [.application]
+    )
+
     var network: PaymentNetwork?
     var pan: PAN?
     var expiry: CardExpiry?
@@ -67,13 +72,13 @@ private struct ManualEntry {
     var application: String?
 
     init(_ exchange: inout Exchange, rules: CardNumberRules) {
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        var fields = FieldReader(&exchange, ManualEntry.body, strictness: exchange.settings.strictness)
         network = WalletFields.network(&fields)
         if let text = fields.string(.pan) {
             pan = PAN(text)
             if let pan {
                 fields.note(
-                    contentsOf: rules.checks(of: pan, network: network, subject: "card.pan").at(Field.pan.place)
+                    contentsOf: rules.checks(of: pan, network: network, subject: "card.pan").at(WalletField.pan.place)
                 )
             } else {
                 fields.fail(.pan, .malformed, evidence: "12 to 19 digits wanted, \(text.utf8.count) characters")

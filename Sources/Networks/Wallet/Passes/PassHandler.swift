@@ -27,12 +27,12 @@ struct PassHandler: Sendable {
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let deviceID = exchange.parameters["deviceId"]
         let query = exchange.request.query
-        let application = query.first { $0.name == Field.application.rawValue }?.value
-        let last4 = query.first { $0.name == Field.last4.rawValue }?.value
-        let serial = query.first { $0.name == Field.serialNumber.rawValue }?.value
+        let application = query.first { $0.name == WalletField.application.rawValue }?.value
+        let last4 = query.first { $0.name == WalletField.last4.rawValue }?.value
+        let serial = query.first { $0.name == WalletField.serialNumber.rawValue }?.value
         if let last4, !(4...5).contains(last4.utf8.count) || !last4.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             throw exchange.refusal(
-                .failed(.query("last4"), Field.last4.code(.malformed), evidence: "4 or 5 digits wanted")
+                .failed(.query("last4"), WalletField.last4.code(.malformed), evidence: "4 or 5 digits wanted")
             )
         }
         let found = try await services.worlds.read(exchange.tenant) { view -> PassLibrary? in
@@ -57,7 +57,7 @@ struct PassHandler: Sendable {
     }
 
     func link(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let variant = exchange.request.queryValue(Field.variant.rawValue)
+        let variant = exchange.request.queryValue(WalletField.variant.rawValue)
         let link = variant.map(VerificationLink.Variant.init(rawValue:)) ?? .some(.regular)
         guard let link else {
             throw exchange.refusal(

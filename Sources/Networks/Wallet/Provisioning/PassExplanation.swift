@@ -36,7 +36,7 @@ package struct PassExplanation: Sendable {
         let request = PassRequest(&exchange)
         let hasActivationData = value["activationData"].map { !$0.isNull } ?? false
         if !hasActivationData {
-            exchange.checks.removeAll { $0.code == Field.activationData.code(.missing) }
+            exchange.checks.removeAll { $0.code == WalletField.activationData.code(.missing) }
         }
         let sealed = request.passData
         guard let session = looked.session, let device = looked.device, !sealed.encryptedPassData.isEmpty,
@@ -101,14 +101,14 @@ package struct PassExplanation: Sendable {
                         application: session.application
                     )
                 }
-                .at(Field.encryptedPassData.place)
+                .at(WalletField.encryptedPassData.place)
             )
             return nil
         }
-        exchange.note(first.checks.at(Field.encryptedPassData.place))
+        exchange.note(first.checks.at(WalletField.encryptedPassData.place))
         let rules = CardNumberRules.beforeIssuer(services.worlds.environment.panPolicy)
         let content = exchange.take(
-            PassDataReader.read(plaintext.bytes, session: session, rules: rules).at(Field.encryptedPassData.place)
+            PassDataReader.read(plaintext.bytes, session: session, rules: rules).at(WalletField.encryptedPassData.place)
         )
         guard let content else { return nil }
         let strictness = exchange.settings.strictness
@@ -160,7 +160,7 @@ package struct PassExplanation: Sendable {
         )
         let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
             ActivationData.verify(bytes, context, tshKey: tavKey.publicKey)
-        }.at(Field.activationData.place)
+        }.at(WalletField.activationData.place)
         let refuses = issuer.policies.onBadActivationData == .refuse
         exchange.note(refuses ? checks : checks.map(\.asRemark))
     }

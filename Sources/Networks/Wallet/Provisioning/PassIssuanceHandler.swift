@@ -21,7 +21,7 @@ struct PassIssuanceHandler: Sendable {
         let request = PassRequest(&exchange)
         try exchange.refuseIfFailed()
         guard request.termsAccepted else {
-            throw exchange.refusal(.failed("terms", WalletFault.termsRefused, at: Field.termsAccepted.place))
+            throw exchange.refusal(.failed("terms", WalletFault.termsRefused, at: WalletField.termsAccepted.place))
         }
         guard let content = try await open(request, subject, &exchange) else { throw Refusal() }
         exchange.subject.note(content.pan)
@@ -108,14 +108,14 @@ struct PassIssuanceHandler: Sendable {
                         application: subject.session.application
                     )
                 }
-                .at(Field.encryptedPassData.place)
+                .at(WalletField.encryptedPassData.place)
             )
             return nil
         }
-        exchange.note(first.checks.at(Field.encryptedPassData.place))
+        exchange.note(first.checks.at(WalletField.encryptedPassData.place))
         let content = exchange.take(
             PassDataReader.read(plaintext.bytes, session: subject.session, rules: rules)
-                .at(Field.encryptedPassData.place)
+                .at(WalletField.encryptedPassData.place)
         )
         if let content {
             try await judgeCheckDigit(of: content.pan, &exchange)
@@ -131,7 +131,7 @@ struct PassIssuanceHandler: Sendable {
         let check = try await services.worlds.read(exchange.tenant) { view in
             try view.checkDigitCheck(of: pan, tenant: strictness, subject: "passData.pan")
         }
-        if let check { exchange.note(check.at(Field.encryptedPassData.place)) }
+        if let check { exchange.note(check.at(WalletField.encryptedPassData.place)) }
     }
 
     /// Says so when a wrong nonce is one that another session was given.
@@ -148,7 +148,7 @@ struct PassIssuanceHandler: Sendable {
         guard let replay else { return }
         // The replay says more than the mismatch it is also.
         exchange.checks.removeAll { $0.code == PassContentFault.nonceMismatch.code }
-        exchange.note(replay.at(Field.encryptedPassData.place))
+        exchange.note(replay.at(WalletField.encryptedPassData.place))
     }
 
     /// The checks of the activation data, and the issuer whose keys they were made with.
@@ -181,7 +181,7 @@ struct PassIssuanceHandler: Sendable {
         )
         let checks = await services.lane.run { [tavKey = services.keyring.tavKey] in
             ActivationData.verify(request.activationData, context, tshKey: tavKey.publicKey)
-        }.at(Field.activationData.place)
+        }.at(WalletField.activationData.place)
         return (checks, issuer)
     }
 }

@@ -29,10 +29,10 @@ struct SessionHandler: Sendable {
             var checks: [Check] = []
             let application = try request.application.flatMap { try world.store.record(Application.self, $0) }
             if let name = request.application {
-                checks.append(Self.entitlement(of: application, named: name).at(Field.application.place))
+                checks.append(Self.entitlement(of: application, named: name).at(WalletField.application.place))
                 if let application {
                     let listing = try Self.listing(of: application, network: request.network, in: world.view)
-                    checks.append(listing.at(Field.application.place))
+                    checks.append(listing.at(WalletField.application.place))
                 }
             }
             guard isWellFormed, checks.allSatisfy(\.passed), let network = request.network,

@@ -5,6 +5,11 @@ import Wire
 
 /// `PKAddPaymentPassRequestConfiguration` as a request (apple-pay-provisioning 1).
 struct SessionRequest: Sendable {
+    static let body = FieldTable<WalletField>(
+        required: [.paymentNetwork, .cardholderName, .primaryAccountSuffix, .application],
+        optional: [.encryptionScheme, .primaryAccountIdentifier]
+    )
+
     let network: PaymentNetwork?
     let suffix: String?
     let application: String?
@@ -12,12 +17,13 @@ struct SessionRequest: Sendable {
 
     /// Reads the body and notes what is wrong with it.
     init(_ exchange: inout Exchange) {
-        var fields = FieldReader(&exchange, strictness: exchange.settings.strictness)
+        var fields = FieldReader(&exchange, SessionRequest.body, strictness: exchange.settings.strictness)
         network = WalletFields.network(&fields)
         _ = fields.string(.cardholderName)
         suffix = WalletFields.suffix(&fields)
         application = fields.string(.application)
         EncryptionScheme.check(
+            .encryptionScheme,
             &fields,
             spelling: WalletFault.schemeSpelling,
             unsupported: WalletFault.schemeUnsupported
@@ -29,7 +35,7 @@ struct SessionRequest: Sendable {
 
 /// Members that several wallet requests have.
 enum WalletFields {
-    static func network(_ fields: inout FieldReader) -> PaymentNetwork? {
+    static func network(_ fields: inout FieldReader<WalletField>) -> PaymentNetwork? {
         guard let text = fields.string(.paymentNetwork) else { return nil }
         if let network = PaymentNetwork(passKitName: text) { return network }
         let meant = PaymentNetwork.allCases.first { $0.passKitName.lowercased() == text.lowercased() }
@@ -47,7 +53,7 @@ enum WalletFields {
         return nil
     }
 
-    static func suffix(_ fields: inout FieldReader) -> String? {
+    static func suffix(_ fields: inout FieldReader<WalletField>) -> String? {
         guard let text = fields.string(.primaryAccountSuffix) else { return nil }
         guard (4...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             fields.fail(.primaryAccountSuffix, WalletFault.suffixForm, evidence: "\(text.utf8.count) characters")

@@ -63,7 +63,7 @@ struct ApplicationHandler: Sendable {
 enum ApplicationDocument {
     static func read(_ fields: ControlFields, identifier: String) throws(Refusal) -> Application {
         fields.expect("issuerId", "kind", "entitled", "appGroupIDs", "storeIdentifier", "urlScheme")
-        fields.expect("application", again: identifier)
+        fields.cursor.expect("application", again: identifier)
         guard Association.isApplicationIdentifier(identifier) else {
             throw fields.refusal("application", .applicationForm, evidence: Masking.excerpt(identifier, 100))
         }

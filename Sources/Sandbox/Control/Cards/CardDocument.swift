@@ -30,8 +30,8 @@ enum CardDocument {
         }
         return CardData(
             reference: value,
-            pan: try pan(fields, rules: rules),
-            expiry: try expiry(fields),
+            pan: try fields.required("pan", pan(fields, rules: rules)),
+            expiry: try fields.required("exp", expiry(fields)),
             holderName: try fields.optionalString("cardHolderName") ?? "TEST CARDHOLDER",
             phone: try fields.optionalString("phoneNumber"),
             email: try fields.optionalString("email")
@@ -42,8 +42,8 @@ enum CardDocument {
         fields.expect("event", "pan", "exp", "issuerId")
         let event = try fields.requiredWord("event", Event.self)
         // Also of an event that does not look at them: what is wrong is said.
-        let pan = fields.has("pan") ? try pan(fields, rules: rules) : nil
-        let expiry = fields.has("exp") ? try expiry(fields) : nil
+        let pan = try pan(fields, rules: rules)
+        let expiry = try expiry(fields)
         switch event {
         case .block: return .block
         case .unblock: return .unblock
@@ -61,21 +61,15 @@ enum CardDocument {
         return named
     }
 
-    private static func pan(_ fields: ControlFields, rules: CardNumberRules) throws(Refusal) -> PAN {
-        guard let pan = PAN(try fields.string("pan")) else { throw fields.invalid("pan", "12 to 19 digits") }
+    private static func pan(_ fields: ControlFields, rules: CardNumberRules) throws(Refusal) -> PAN? {
+        guard let pan = try fields.optionalString("pan", "12 to 19 digits", { PAN($0) }) else { return nil }
         if let failure = rules.checks(of: pan, network: nil, subject: "card.pan").first(where: { !$0.passed }) {
             throw fields.refusal("pan", failure)
         }
         return pan
     }
 
-    private static func expiry(_ fields: ControlFields) throws(Refusal) -> CardExpiry {
-        do {
-            return try CardExpiry(mmyy: try fields.string("exp"))
-        } catch let refusal as Refusal {
-            throw refusal
-        } catch {
-            throw fields.invalid("exp", "MMYY")
-        }
+    private static func expiry(_ fields: ControlFields) throws(Refusal) -> CardExpiry? {
+        try fields.optionalString("exp", "MMYY") { try? CardExpiry(mmyy: $0) }
     }
 }

@@ -23,11 +23,10 @@ enum ClockMessage {
 
     /// A time within the clock's bounds, nil when there is none.
     static func instant(_ name: String, _ fields: ControlFields) throws(Refusal) -> Instant? {
-        guard let text = try fields.optionalString(name) else { return nil }
-        guard let instant = RFC3339.parse(text), TenantClock.isInBounds(instant) else {
-            throw fields.invalid(name, "an RFC 3339 time of the years 1970 to 9999, for example 2030-01-01T00:00:00Z")
+        let wanted = "an RFC 3339 time of the years 1970 to 9999, for example 2030-01-01T00:00:00Z"
+        return try fields.optionalString(name, wanted) { text in
+            RFC3339.parse(text).flatMap { TenantClock.isInBounds($0) ? $0 : nil }
         }
-        return instant
     }
 
     /// A number of seconds in milliseconds.

@@ -94,7 +94,7 @@ struct FaultHandler: Sendable {
     private func draft(_ exchange: Exchange) throws(Refusal) -> FaultRuleDraft {
         let fields = try ControlFields(exchange)
         do {
-            let draft = try FaultRuleDraft(.object(fields.whole))
+            let draft = try FaultRuleDraft(.object(fields.cursor.whole))
             try catalogue.check(draft)
             return draft
         } catch {

@@ -100,7 +100,7 @@ struct IssuerDocument: Sendable {
     /// `callbacks` by face, each an address or an object with `url`, and D1's `audience` and `scopes`.
     private static func extras(_ fields: ControlFields) throws(Refusal) -> JSONObject {
         if let callbacks = try fields.fields("callbacks") {
-            for (face, value) in callbacks.whole.members {
+            for (face, value) in callbacks.cursor.whole.members {
                 switch value {
                 case .string, .object, .null: break
                 default: throw callbacks.invalid(JSONPointer.escape(face), "an address, or an object with url")

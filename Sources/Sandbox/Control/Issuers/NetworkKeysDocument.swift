@@ -36,12 +36,10 @@ struct NetworkKeysDocument: Sendable {
 
     /// Key bytes in hexadecimal, or in base64 as bytes are elsewhere. Hexadecimal of these lengths is read as such.
     private static func key(_ fields: ControlFields, lengths: ClosedRange<Int>) throws(Refusal) -> [UInt8]? {
-        guard let text = try fields.optionalString("key") else { return nil }
-        for bytes in [try? Hex.decode(text), try? Base64.decode(text)] {
-            if let bytes, lengths.contains(bytes.count) { return bytes }
-        }
         let wanted = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
-        throw fields.invalid("key", "\(wanted) bytes in hexadecimal")
+        return try fields.optionalString("key", "\(wanted) bytes in hexadecimal") { text in
+            [try? Hex.decode(text), try? Base64.decode(text)].compactMap(\.self).first { lengths.contains($0.count) }
+        }
     }
 
     /// The keys given, else those there were, else new ones.

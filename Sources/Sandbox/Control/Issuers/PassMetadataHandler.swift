@@ -31,8 +31,8 @@ struct PassMetadataHandler: Sendable {
     func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (issuerID, network) = try subject(exchange)
         let fields = try ControlFields(exchange)
-        fields.expect("issuerId", again: issuerID)
-        fields.expect("network", again: network.rawValue)
+        fields.cursor.expect("issuerId", again: issuerID)
+        fields.cursor.expect("network", again: network.rawValue)
         let metadata = try PassMetadataDocument.read(fields, issuerID: issuerID, network: network)
         let isKnown = try await services.worlds.write(exchange.tenant) { world in
             guard try world.store.record(Issuer.self, issuerID) != nil else { return false }

@@ -72,7 +72,7 @@ struct TenantHandler: Sendable {
         let name = try name(exchange)
         let fields = try ControlFields(exchange)
         TenantMessage.expect(fields)
-        fields.expect("name", again: name.text)
+        fields.cursor.expect("name", again: name.text)
         let change = try TenantSettingsChange(fields)
         let seed = try TenantMessage.seed(fields)
         // A suite may begin with its settings, or with a reset: that names the tenant for the first time.

@@ -10,7 +10,7 @@ enum EncryptionScheme {
     /// What public sources write for it: the name of PassKit's constant, and that with the prefix of the raw value.
     private static let spellings: Set<String> = ["ECC_V2", "EV_ECC_V2"]
 
-    /// Judges `encryptionScheme`, which may be absent.
+    /// Judges a member that names the scheme, which may be absent.
     ///
     /// The known spellings are taken with a warning unless the rules are strict; the same in another case is taken under
     /// lenient rules only.
@@ -18,11 +18,15 @@ enum EncryptionScheme {
     /// - Parameters:
     ///   - spelling: the face's code for the right scheme in other words.
     ///   - unsupported: the face's code for another scheme.
-    static func check(_ fields: inout FieldReader, spelling: some DiagnosisSubject, unsupported: some DiagnosisSubject)
-    {
-        guard let text = fields.optionalString(.encryptionScheme), text != rawValue else { return }
+    static func check<Field>(
+        _ field: Field,
+        _ fields: inout FieldReader<Field>,
+        spelling: some DiagnosisSubject,
+        unsupported: some DiagnosisSubject
+    ) {
+        guard let text = fields.optionalString(field), text != rawValue else { return }
         guard spellings.contains(text.uppercased()) else {
-            fields.fail(.encryptionScheme, unsupported, evidence: Masking.excerpt(text, 32))
+            fields.fail(field, unsupported, evidence: Masking.excerpt(text, 32))
             return
         }
         let isTaken =
@@ -32,9 +36,9 @@ enum EncryptionScheme {
             case .strict: false
             }
         if isTaken {
-            fields.warn(.encryptionScheme, spelling, evidence: text)
+            fields.warn(field, spelling, evidence: text)
         } else {
-            fields.fail(.encryptionScheme, spelling, evidence: text)
+            fields.fail(field, spelling, evidence: text)
         }
     }
 }

@@ -3,20 +3,29 @@ import Crypto
 import Web
 package import Wire
 
+/// A face's members that come from PassKit.
+package protocol PassKitField: RequestField {
+    static var nonce: Self { get }
+    static var nonceSignature: Self { get }
+}
+
 /// Members that come from PassKit, whichever face they are sent to.
 enum PassKitFields {
+    /// More bytes than any nonce has, so that one that is too long is told as such.
+    static let form = FieldForm.bytes(limit: 4_096, areRandom: true)
+
     /// A nonce has so few bytes that its hexadecimal digits are base64 too; the longer signature beside it settles what
     /// was meant.
-    static func nonce(_ fields: inout FieldReader) -> [UInt8]? {
-        guard let bytes = fields.bytes(.nonce, limit: 4_096, writtenLike: .nonceSignature) else { return nil }
+    static func nonce<Field: PassKitField>(_ fields: inout FieldReader<Field>) -> [UInt8]? {
+        guard let bytes = fields.bytes(.nonce, writtenLike: .nonceSignature) else { return nil }
         if bytes.count > 64 {
             fields.fail(.nonce, PassKitFieldFault.nonceLength, evidence: "\(bytes.count) bytes")
         }
         return bytes
     }
 
-    static func nonceSignature(_ fields: inout FieldReader) -> [UInt8]? {
-        guard let bytes = fields.bytes(.nonceSignature, limit: 4_096) else { return nil }
+    static func nonceSignature<Field: PassKitField>(_ fields: inout FieldReader<Field>) -> [UInt8]? {
+        guard let bytes = fields.bytes(.nonceSignature) else { return nil }
         if bytes.count > 512 {
             fields.fail(.nonceSignature, PassKitFieldFault.nonceSignatureLength, evidence: "\(bytes.count) bytes")
         }
@@ -31,7 +40,7 @@ extension PassKitFields {
         guard let nonce, nonce.count <= 64, let most = network.flatMap(ActivationData.longestNonce), nonce.count > most
         else { return nil }
         return .failed(
-            Field.nonce.place,
+            .member("nonce"),
             PassKitFieldFault.nonceLength,
             evidence: "\(nonce.count) bytes; the network's activation data holds \(most) (inferred)"
         )

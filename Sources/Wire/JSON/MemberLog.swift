@@ -1,6 +1,5 @@
 import Masking
 import Synchronization
-package import Wire
 
 /// Which members the document of a call has, and which of them somebody knows: what nobody knows is a slip that would
 /// be lost without a word.

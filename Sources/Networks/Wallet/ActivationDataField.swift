@@ -3,16 +3,13 @@ package import Wire
 
 /// Activation data as a member of a request: base64, other forms recognised and named.
 package enum ActivationDataField {
-    /// Longest value, in bytes.
-    static let limit = 8_192
+    private static let body = FieldTable<WalletField>(required: [.activationData])
 
     /// The bytes under the text, if it can be read.
     package static func read(_ text: String, strictness: Strictness) -> Checked<[UInt8]> {
-        var fields = FieldReader(
-            object: JSONObject([(Field.activationData.rawValue, .string(text))]),
-            strictness: strictness
-        )
-        let bytes = fields.bytes(.activationData, limit: limit)
+        let object = JSONObject([(WalletField.activationData.rawValue, .string(text))])
+        var fields = FieldReader(object: object, body, strictness: strictness)
+        let bytes = fields.bytes(.activationData)
         return Checked(value: bytes, checks: fields.checks)
     }
 }

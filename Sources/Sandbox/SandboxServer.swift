@@ -51,18 +51,19 @@ package struct SandboxServer: Sendable {
                 return address
             }
             let api = try await listen(
-                ServerConfiguration(host: configuration.host, port: configuration.port, name: "api"),
+                ServerConfiguration(
+                    host: configuration.host,
+                    port: configuration.port,
+                    limits: Limits(of: application.api),
+                    name: "api"
+                ),
                 application.api
             )
-            // An import may be large; every other call is held to its own limit before its body arrives.
-            var controlLimits = Limits()
-            controlLimits.bodyBytes =
-                application.control.endpoints.map(\.route.bodyLimit).max() ?? Route.defaultBodyLimit
             let control = try await listen(
                 ServerConfiguration(
                     host: configuration.controlHost,
                     port: configuration.controlPort,
-                    limits: controlLimits,
+                    limits: Limits(of: application.control),
                     name: "control"
                 ),
                 application.control
@@ -72,6 +73,7 @@ package struct SandboxServer: Sendable {
                 var server = ServerConfiguration(
                     host: configuration.host,
                     port: tls.port,
+                    limits: Limits(of: application.api),
                     tls: TLSConfiguration(
                         certificateFile: tls.certificateFile,
                         privateKeyFile: tls.keyFile,
@@ -141,5 +143,13 @@ extension Metrics.Listener {
             pauses: counters.pauses,
             handshakeFailures: counters.handshakeFailures
         )
+    }
+}
+
+extension Limits {
+    /// The largest body that one of the operations takes; every other is held to its own limit before its body arrives.
+    fileprivate init(of pipeline: Pipeline) {
+        self.init()
+        bodyBytes = pipeline.endpoints.map(\.route.bodyLimit).max() ?? Route.defaultBodyLimit
     }
 }

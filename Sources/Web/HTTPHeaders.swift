@@ -36,6 +36,8 @@ package struct HTTPHeaderName: Hashable, Sendable {
     package static let retryAfter = HTTPHeaderName("retry-after")
     /// Codes of all that was wrong, with commas, the one that decided first.
     package static let sandboxDiagnosis = HTTPHeaderName("x-sandbox-diagnosis")
+    /// Codes of warnings, with commas.
+    package static let sandboxNotice = HTTPHeaderName("x-sandbox-notice")
     /// A fault that the client orders for this one request.
     package static let sandboxFault = HTTPHeaderName("x-sandbox-fault")
     /// The fault rule that an answer comes from.

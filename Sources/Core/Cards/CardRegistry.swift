@@ -14,6 +14,19 @@ extension View {
             .sorted { $0.lastUse > $1.lastUse }
     }
 
+    /// The card's state; a number that is blocked under one of the issuer's references is blocked under all of them.
+    ///
+    /// - Parameter number: the card's; nil to look it up.
+    package func state(of card: Card, number: PAN? = nil) throws -> Card.State {
+        guard card.state == .active,
+            let number = try number ?? store.number(of: card.vaultOwner).flatMap({ PAN($0) })
+        else { return card.state }
+        let isBlocked = try cards(withNumber: number).contains { other in
+            other.issuerID == card.issuerID && other.state == .blocked
+        }
+        return isBlocked ? .blocked : .active
+    }
+
     /// Who owns a number that came without an issuer id: the registered card's issuer, else the one whose account
     /// ranges hold it, else the tenant's only issuer.
     package func owner(of pan: PAN) throws -> Result<(issuer: Issuer, card: Card?), IssuerResolutionFault> {

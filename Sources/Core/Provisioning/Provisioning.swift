@@ -128,7 +128,7 @@ extension World {
     }
 
     private func ruling(on request: ProvisioningRequest, known: Card?, issuer: Issuer) throws -> Ruling {
-        let state = try state(of: known, request.pan)
+        let state = try known.map { try view.state(of: $0, number: request.pan) } ?? .active
         let scenario = tenant.settings.magicData ? Scenario(request.expiry) : nil
         return Ruling(forced: request.forced, scenario: scenario, answer: request.answer) {
             DecisionRules(
@@ -139,15 +139,6 @@ extension World {
                 now: now
             ).decision
         }
-    }
-
-    /// A number that is blocked under one of the issuer's references is blocked under all of them.
-    private func state(of known: Card?, _ pan: PAN) throws -> Card.State {
-        guard let known, known.state == .active else { return known?.state ?? .active }
-        let isBlocked = try view.cards(withNumber: pan).contains { card in
-            card.issuerID == known.issuerID && card.state == .blocked
-        }
-        return isBlocked ? .blocked : .active
     }
 
     /// The expiries that must not be over: pass data is the issuer's word and replaces the registered one, what a cardholder

@@ -46,7 +46,7 @@ package struct DocumentMigration: Sendable {
     }
 
     /// All of them, the oldest first. New ones are appended.
-    package static let all = [passesAndHistory]
+    package static let all = [passesAndHistory, cardArt]
 
     /// A token had its pass and its history inside, was always Apple's, and grew with each change.
     package static let passesAndHistory = DocumentMigration(name: "passes-and-history", kind: "token") { entry in
@@ -85,5 +85,37 @@ package struct DocumentMigration: Sendable {
             Entry(kind: "token", id: entry.id, keys: keys, document: .object(token)),
             Entry(kind: "pass", id: id, keys: serial, document: .object(pass)),
         ] + changes
+    }
+
+    /// A configuration of D1 had its pictures inside.
+    package static let cardArt = DocumentMigration(name: "card-art", kind: "d1Configuration") { entry in
+        guard var document = entry.document.object, let deviceID = document["deviceId"]?.string,
+            let issuers = document["issuers"]?.array
+        else { return [entry] }
+        var pictures: [Entry] = []
+        document["issuers"] = .array(
+            issuers.map { issuer in
+                let cards = (issuer["cards"]?.array ?? []).map { card in
+                    guard var object = card.object, let art = object["cardArt"], let cardID = object["cardId"]?.string
+                    else { return card }
+                    object["cardArt"] = nil
+                    let owner = "\(issuer["issuerId"]?.string ?? "")/\(issuer["consumerId"]?.string ?? "")"
+                    let id = "\(entry.id)/\(owner)/\(cardID)"
+                    pictures.append(
+                        Entry(
+                            kind: "d1CardArt",
+                            id: id,
+                            keys: [RecordKey("device", deviceID)],
+                            document: ["id": .string(id), "deviceId": .string(deviceID), "art": art]
+                        )
+                    )
+                    return .object(object)
+                }
+                guard var object = issuer.object else { return issuer }
+                object["cards"] = .array(cards)
+                return .object(object)
+            }
+        )
+        return [Entry(kind: entry.kind, id: entry.id, keys: entry.keys, document: .object(document))] + pictures
     }
 }

@@ -28,7 +28,11 @@ extension WorldFault {
                 .malformed, "The document is not an exported world.",
                 "Send what GET /v1/export answered; the pointer names the member."
             )
-        case .version: (.malformed, "The world was exported in another version.", "This server reads versions 1 and 2.")
+        case .version:
+            (
+                .malformed, "The world was exported in another version.",
+                "This server reads versions 1 to \(WorldDocument.version)."
+            )
         case .kindUnknown:
             (.malformed, "A record has a kind that there is not.", "Kinds are written as GET /v1/export writes them.")
         case .recordInvalid:

@@ -116,9 +116,11 @@ enum D1Errors {
         case .reasonInvalid: .cardOperationInvalidReason
         case .entryCardInvalid: .card
         case .applicationUnknown, .deviceUnknown, .contextUnknown, .contextMismatch, .identifierForm, .issuerUnknown,
-            .parametersEmpty, .parametersTwice, .last4Form, .bindingValueForm, .bindingValueTaken:
+            .parametersEmpty, .parametersTwice, .last4Form, .bindingValueForm, .bindingValueTaken, .cardArtUnreadable:
             .invalidArgument
-        case .last4Mismatch, .cardArt, .issuerNotLoggedIn, .sharedDevice, .sharedSuffix, .noWatch: nil
+        case .last4Mismatch, .cardArt, .issuerNotLoggedIn, .consumerNotLoggedIn, .cardAlreadyAdded, .extensionUnknown,
+            .sharedDevice, .sharedSuffix, .noWatch:
+            nil
         }
     }
 }

@@ -30,7 +30,9 @@ package struct D1Face: Face {
 
     package var networkErrors: [NetworkError] { D1Errors.networkErrors + [.unavailable(self)] }
 
-    package var recordKinds: [any Record.Type] { [D1Configuration.self, BindingHash.self, D1Session.self] }
+    package var recordKinds: [any Record.Type] {
+        [D1Configuration.self, D1CardArt.self, BindingHash.self, D1Session.self]
+    }
 
     package func callbacks(for event: DomainEvent, in view: View) throws -> [CallbackContent] {
         try D1Notifications.contents(for: event, in: view)

@@ -18,12 +18,16 @@ package enum D1Fault: String, DiagnosisSubject {
     case last4Form = "D1_LAST4_FORM"
     case last4Mismatch = "D1_LAST4_MISMATCH"
     case cardArt = "D1_CARD_ART_RULES"
+    case cardArtUnreadable = "D1_CARD_ART_UNREADABLE"
     case bindingValueForm = "D1_BINDING_VALUE_FORM"
     case bindingValueTaken = "D1_BINDING_VALUE_TAKEN"
     case sessionMissing = "D1_SESSION_MISSING"
     case sessionUnknown = "D1_SESSION_UNKNOWN"
     case sessionExpired = "D1_SESSION_EXPIRED"
     case issuerNotLoggedIn = "D1_ISSUER_NOT_LOGGED_IN"
+    case consumerNotLoggedIn = "D1_CONSUMER_NOT_LOGGED_IN"
+    case cardAlreadyAdded = "D1_CARD_ALREADY_ADDED"
+    case extensionUnknown = "D1_EXTENSION_NOT_REGISTERED"
     case cardUnknown = "D1_CARD_UNKNOWN"
     case cardOfOther = "D1_CARD_OF_OTHER_CONSUMER"
     case cardNotActive = "D1_CARD_NOT_ACTIVE"
@@ -82,10 +86,15 @@ extension D1Fault {
         case .parametersEmpty:
             (.missing, "The configuration names no issuer or no card.", "Give at least one of each.")
         case .parametersTwice:
-            (.malformed, "One consumer of one issuer, or one card of it, is named twice.", "Name each once.")
+            (.malformed, "One card of a consumer is named twice.", "Name each once.")
         case .last4Form: (.malformed, "last4 is not four digits.", "Give the last four digits of the card number.")
         case .last4Mismatch:
             (.warning, "last4 is not the end of this card's number.", "The card will be offered again and again.")
+        case .cardArtUnreadable:
+            (
+                .malformed, "The card art is not base64 of a PNG or PDF.",
+                "Send the file's bytes in base64, without a data URL before it."
+            )
         case .cardArt:
             (
                 .warning, "The card art breaks a published rule.",
@@ -107,7 +116,25 @@ extension D1Fault {
             (.unauthenticated, "The session token is not one that is open.", "Log in again.")
         case .sessionExpired: (.unauthenticated, "The session is over.", "Log in again; a session lasts one hour.")
         case .issuerNotLoggedIn:
-            (.warning, "A configured issuer or consumer is not part of this login.", "Its cards are left out.")
+            (
+                .unauthenticated, "A configured issuer is not part of this login, so its cards are left out.",
+                "Give login a token of each issuer that was configured."
+            )
+        case .consumerNotLoggedIn:
+            (
+                .notEntitled, "The login is another consumer's of this issuer, so the configured cards are left out.",
+                "Configure the consumerId that is the sub of the issuer token."
+            )
+        case .cardAlreadyAdded:
+            (
+                .conflict, "A pass of the card is there already, so it is not offered.",
+                "Nothing is wrong; delete the pass to be offered the card again."
+            )
+        case .extensionUnknown:
+            (
+                .warning, "No extension of kind extension is registered beside this application.",
+                "PUT /v1/applications/{TEAMID.bundle} with kind extension: Apple asks that one for status and entries."
+            )
         case .cardUnknown:
             (
                 .notFound, "The consumer has no such card.",
@@ -145,7 +172,7 @@ extension D1Fault {
                 .warning, "Another card's pass with the same last four digits is on the device.",
                 "An SDK that compares last4 only would hide this card."
             )
-        case .noWatch: (.warning, "No watch is paired.", "Pair one: POST /wallet/apple/devices with pairedWith.")
+        case .noWatch: (.notFound, "No watch is paired.", "Pair one: POST /wallet/apple/devices with pairedWith.")
         }
     }
 }

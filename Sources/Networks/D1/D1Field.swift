@@ -25,7 +25,10 @@ package enum D1Field: String, PassKitField {
     package var form: FieldForm {
         switch self {
         case .certificateChain: .list(of: .bytes(limit: 16_384))
-        case .cardParams, .cardParamsList, .issuerParamsList: .list(of: .object)
+        // Longer than its own rule allows, so that the rule can be told.
+        case .cardArt: .text(limit: 24 << 20)
+        case .cardParams: .listOrOne(of: .object)
+        case .cardParamsList, .issuerParamsList: .list(of: .object)
         case .issuerTokens: .list(of: .text())
         case .nonce, .nonceSignature: PassKitFields.form
         default: .text()

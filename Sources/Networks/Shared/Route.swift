@@ -41,6 +41,8 @@ package struct Route: Sendable {
     package let isReading: Bool
     /// Largest body in bytes, without its content coding; more is answered 413.
     package let bodyLimit: Int
+    /// Members of its bodies that hold files, which nobody wants to read in a journal.
+    package let bulkMembers: [String]
     /// Names of the query parameters that it reads, where others are refused.
     package let queryParameters: [String]
 
@@ -54,6 +56,7 @@ package struct Route: Sendable {
         decides: Bool = false,
         isReading: Bool? = nil,
         bodyLimit: Int = defaultBodyLimit,
+        bulkMembers: [String] = [],
         queryParameters: [String] = []
     ) {
         self.name = name
@@ -64,6 +67,7 @@ package struct Route: Sendable {
         self.decides = decides
         self.isReading = isReading ?? (method == .get)
         self.bodyLimit = bodyLimit
+        self.bulkMembers = bulkMembers
         self.queryParameters = queryParameters
     }
 }

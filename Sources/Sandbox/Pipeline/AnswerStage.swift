@@ -52,6 +52,8 @@ struct AnswerStage: Sendable {
             if let fault = exchange.orders.fault { response.headers[.sandboxFaultApplied] = fault }
             let codes = progress.diagnosis
             if !codes.isEmpty { response.headers[.sandboxDiagnosis] = codes.joined(separator: ",") }
+            let notices = progress.notices(besides: codes)
+            if !notices.isEmpty { response.headers[.sandboxNotice] = notices.joined(separator: ",") }
         }
         let members = progress.unknownMembers
         if !members.isEmpty {

@@ -37,12 +37,13 @@ struct RecordStage: Sendable {
                 tokenID: exchange.tokenID,
                 clientLeft: Task.isCancelled
             )
-            let answer = response
-            let entry = await OffLoop.run(when: answer.body.count > OffLoop.bodyBytes) {
+            let (answer, route) = (response, progress.destination.route)
+            let length = max(answer.body.count, route.bulkMembers.isEmpty ? 0 : exchange.request.body.count)
+            let entry = await OffLoop.run(when: length > OffLoop.bodyBytes) {
                 JournalEntry(
                     context,
-                    request: journaled(exchange),
-                    response: answer,
+                    request: journaled(exchange, route),
+                    response: route.bulkMembers.isEmpty ? answer : shortened(answer, route),
                     checks: exchange.checks,
                     diagnosis: progress.diagnosisWithWarnings
                 )
@@ -74,7 +75,23 @@ struct RecordStage: Sendable {
 
     /// The request as the journal keeps it. What is still coded could hide a card number from the masking, so only its
     /// length is told.
-    private func journaled(_ exchange: Exchange) -> HTTPRequest {
+    private func journaled(_ exchange: Exchange, _ route: Route) -> HTTPRequest {
+        var seen = decoded(exchange)
+        if route.body == .file {
+            if !seen.body.isEmpty { seen.body = Array(BulkMembers.description(ofFile: seen.body).utf8) }
+        } else if !route.bulkMembers.isEmpty {
+            seen.body = BulkMembers.shortened(seen.body, route.bulkMembers)
+        }
+        return seen
+    }
+
+    private func shortened(_ response: HTTPResponse, _ route: Route) -> HTTPResponse {
+        var seen = response
+        seen.body = BulkMembers.shortened(seen.body, route.bulkMembers)
+        return seen
+    }
+
+    private func decoded(_ exchange: Exchange) -> HTTPRequest {
         guard !exchange.received.body.isEmpty, exchange.received.headers[.contentEncoding] != nil else {
             return exchange.received
         }

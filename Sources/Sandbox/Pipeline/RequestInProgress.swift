@@ -63,10 +63,17 @@ struct RequestInProgress {
 
     /// The same, and after them the codes of warnings.
     var diagnosisWithWarnings: [String] {
-        var codes = diagnosis
+        let codes = diagnosis
+        return codes + notices(besides: codes)
+    }
+
+    /// The codes of warnings, each once, but for those that are told already. A member that nobody knows is told by name
+    /// where the control API tells it.
+    func notices(besides codes: [String]) -> [String] {
+        var notices: [String] = []
         for check in exchange.checks where check.passed {
-            if let name = check.code?.name, !codes.contains(name) { codes.append(name) }
+            if let name = check.code?.name, !codes.contains(name), !notices.contains(name) { notices.append(name) }
         }
-        return codes
+        return notices
     }
 }

@@ -43,6 +43,20 @@ extension TestSandbox {
         )
     }
 
+    /// Registers an application of `DEMOBANK01` anew.
+    package func registerApplication(
+        _ identifier: String,
+        _ kind: String,
+        isEntitled: Bool = true,
+        appGroups: [String] = [TestSandbox.appGroup]
+    ) async throws -> TestReply {
+        let body: JSON = [
+            "issuerId": "DEMOBANK01", "kind": .string(kind), "entitled": .bool(isEntitled),
+            "appGroupIDs": .strings(appGroups),
+        ]
+        return try await control("PUT", "/v1/applications/\(identifier)", body)
+    }
+
     /// `bindingHash()`.
     package func bindingHash(
         _ deviceID: String,

@@ -23,7 +23,9 @@ package struct Migration: Sendable {
     }
 
     /// All migrations, oldest first. New ones are appended.
-    package static let all = [documents, worlds, certificates, Migration(.passesAndHistory), stamps]
+    package static let all = [
+        documents, worlds, certificates, Migration(.passesAndHistory), stamps, Migration(.cardArt),
+    ]
 
     /// Records with their keys, the vault, and what the file knows of itself.
     ///

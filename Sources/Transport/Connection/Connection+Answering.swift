@@ -3,6 +3,7 @@ internal import Web
 extension Connection {
     /// Performs the delivery of an answer; the broken ones are in `Connection+Faults.swift`.
     func deliver(_ response: HTTPResponse) {
+        releaseBody()
         form.keepsAlive = form.keepsAlive && parser.keepsAlive && parser.isComplete && mayGoOn
         clientLeft = response.clientLeft
         switch response.delivery {

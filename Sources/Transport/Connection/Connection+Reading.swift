@@ -61,6 +61,7 @@ extension Connection {
         if let length = parser.declaredLength, length > UInt64(server.limits.bodyBytes) {
             throw RequestFault(.bodyTooLarge, "the body is larger than \(server.limits.bodyBytes) bytes")
         }
+        if let length = parser.declaredLength { try holdBody(Int(length)) }
         if parser.isComplete { return answer() }
         begin(.body, seconds: server.limits.bodySeconds)
     }
@@ -72,6 +73,7 @@ extension Connection {
         do throws(RequestFault) {
             if parser.isChunked { try chunks.check(bytes) }
             let used = try parser.readBody(bytes)
+            try holdBody(parser.body.count)
             if parser.isComplete, phase == .body { answer() }
             return used
         } catch {

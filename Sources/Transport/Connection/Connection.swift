@@ -47,6 +47,8 @@ final class Connection {
     var isJudged = false
     /// Whether bytes of the body have come, so that `100 Continue` is pointless.
     var bodyBegan = false
+    /// Bytes of the body that are counted against what all connections together may hold; a small body counts nothing.
+    private var heldBytes = 0
     /// Whether the client has sent its last byte.
     var clientEnded = false
     /// Bytes that may still be thrown away before reading stops.
@@ -138,6 +140,22 @@ final class Connection {
     /// Gives the client time to go on with the part under way.
     func expectProgress() { deadline = min(server.now + server.limits.progressSeconds, partEnd) }
 
+    /// Counts a body of that length, or of that length so far.
+    func holdBody(_ bytes: Int) throws(RequestFault) {
+        guard bytes > 1 << 20, bytes > heldBytes else { return }
+        guard server.counters.takeBodyRoom(bytes - heldBytes, within: server.limits.largeBodiesBytes) else {
+            throw RequestFault(.overloaded, "too many large bodies are in flight")
+        }
+        heldBytes = bytes
+    }
+
+    /// The request with the body has been answered, or will not be.
+    func releaseBody() {
+        guard heldBytes > 0 else { return }
+        server.counters.giveBodyRoom(heldBytes)
+        heldBytes = 0
+    }
+
     /// Frees the socket at once and leaves the server's table. Ends what the responder does for this client.
     func close() {
         guard phase != .closed else { return }
@@ -146,6 +164,7 @@ final class Connection {
         task = nil
         dribble = nil
         clientLeft = nil
+        releaseBody()
         channel.close()
         server.forget(self)
     }

@@ -2,6 +2,8 @@
 package struct Limits: Sendable, Equatable {
     /// Largest body; more is answered 413.
     package var bodyBytes = 1 << 20
+    /// Bodies over 1 MiB that are read or answered at a time, in bytes together; more are answered 503.
+    package var largeBodiesBytes = 64 << 20
     /// Largest head without its target; more is answered 431.
     package var headerBytes = 64 << 10
     /// Largest request target; more is answered 414.

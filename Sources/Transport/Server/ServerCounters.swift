@@ -23,6 +23,8 @@ package struct ServerCounters: Sendable, Equatable {
 final class CounterCell: Sendable {
     let connections = Atomic<Int>(0)
     let requestsInFlight = Atomic<Int>(0)
+    /// Bytes of large bodies that are read or answered.
+    let largeBodies = Atomic<Int>(0)
     let accepted = Atomic<Int>(0)
     let refused = Atomic<Int>(0)
     let pauses = Atomic<Int>(0)
@@ -38,6 +40,16 @@ final class CounterCell: Sendable {
         requestsInFlight.subtract(1, ordering: .relaxed)
         return false
     }
+
+    /// Counts more bytes of large bodies, unless they would be more than `limit`.
+    func takeBodyRoom(_ bytes: Int, within limit: Int) -> Bool {
+        if largeBodies.add(bytes, ordering: .relaxed).newValue <= limit { return true }
+        largeBodies.subtract(bytes, ordering: .relaxed)
+        return false
+    }
+
+    /// Gives bytes back that were taken.
+    func giveBodyRoom(_ bytes: Int) { largeBodies.subtract(bytes, ordering: .relaxed) }
 
     /// One more request that Transport refused.
     func countRefusal() { refused.add(1, ordering: .relaxed) }

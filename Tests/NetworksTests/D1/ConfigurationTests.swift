@@ -65,8 +65,9 @@ struct ConfigurationTests {
             let reply = try await sandbox.status(phone)
             #expect((reply.status, reply["code"]) == (400, 20009))
             #expect(reply.diagnosis == ["D1_APP_GROUP_DIFFERS"])
-            // The other extension shares the group.
-            #expect(try await sandbox.status(phone, application: TestSandbox.walletExtensionUI).status == 200)
+            // Its sibling shares the group, and the extension without UI is the one that Apple asks.
+            let sibling = try await sandbox.status(phone, application: TestSandbox.walletExtensionUI)
+            #expect((sibling.status, sibling.diagnosis) == (400, ["D1_APP_GROUP_DIFFERS"]))
         }
     }
 
@@ -211,18 +212,23 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `an extension without the entitlement offers nothing`() async throws {
+    @Test func `the extension without UI is the one whose entitlement counts`() async throws {
         try await withSandbox { sandbox in
             let phone = try await sandbox.device()
             _ = try await sandbox.configure(phone, [("card-visa", "2718")])
             let session = try await sandbox.session(phone)
-            let bare: JSON = [
-                "issuerId": "DEMOBANK01", "kind": "extension-ui", "entitled": false,
-                "appGroupIDs": [.string(TestSandbox.appGroup)],
-            ]
-            _ = try await sandbox.control("PUT", "/v1/applications/\(TestSandbox.walletExtensionUI)", bare)
-            let status = try await sandbox.status(phone, application: TestSandbox.walletExtensionUI)
-            #expect((status.status, status["passEntriesAvailable"]) == (200, false))
+            _ = try await sandbox.registerApplication(TestSandbox.walletExtensionUI, "extension-ui", isEntitled: false)
+            let told = try await sandbox.status(phone, application: TestSandbox.walletExtensionUI)
+            #expect((told["passEntriesAvailable"], told.diagnosis) == (true, []))
+            #expect(told.header("x-sandbox-notice") == "D1_APPLICATION_NOT_ENTITLED")
+            #expect(try await sandbox.entryIDs(session) == ["card-visa"])
+
+            _ = try await sandbox.registerApplication(TestSandbox.walletExtension, "extension", isEntitled: false)
+            for application in [TestSandbox.walletExtensionUI, TestSandbox.walletExtension] {
+                let status = try await sandbox.status(phone, application: application)
+                #expect((status.status, status["passEntriesAvailable"]) == (200, false))
+                #expect(status.diagnosis == ["D1_APPLICATION_NOT_ENTITLED"])
+            }
             let entries = try await sandbox.d1("GET", "pass-entries", session)
             #expect((entries["code"], entries.diagnosis) == (10006, ["D1_APPLICATION_NOT_ENTITLED"]))
         }

@@ -39,7 +39,7 @@ struct WorldTransferTests {
             try await sandbox.live()
             let document = try await export(sandbox)
             #expect(
-                [document["format"], document["version"], document["tenant"]] == ["tsp-sandbox-world", 2, "default"]
+                [document["format"], document["version"], document["tenant"]] == ["tsp-sandbox-world", 3, "default"]
             )
             let isSame = try await export(sandbox) == document
             #expect(isSame)
@@ -163,7 +163,9 @@ struct WorldTransferTests {
     static let wrongs: [Wrong] = [
         Wrong("no object", Problem(400, "WORLD_FORMAT", "/format")) { _ in [] },
         Wrong("another format", Problem(400, "WORLD_FORMAT", "/format")) { $0.replacing("format", "world") },
-        Wrong("another version", Problem(400, "WORLD_VERSION", "/version")) { $0.replacing("version", 3) },
+        Wrong("another version", Problem(400, "WORLD_VERSION", "/version")) {
+            $0.replacing("version", .number(WorldDocument.version + 1))
+        },
         Wrong("a version before the first", Problem(400, "WORLD_VERSION", "/version")) { $0.replacing("version", 0) },
         Wrong("no records", Problem(400, "WORLD_FORMAT", "/records")) { $0.replacing("records", .null) },
         Wrong("no numbers", Problem(400, "WORLD_FORMAT", "/numbers")) { $0.replacing("numbers", .null) },

@@ -10,7 +10,8 @@ struct CardArtHandler: Sendable {
 
     var endpoints: [any RoutedEndpoint] {
         let path = D1Face.basePath + "/client/v1/card-art/check"
-        return [Endpoint(Route("d1.checkCardArt", .post, path, .sandbox, body: .file, isReading: true), handler: check)]
+        let route = Route("d1.checkCardArt", .post, path, .sandbox, body: .file, isReading: true, bodyLimit: 8 << 20)
+        return [Endpoint(route, handler: check)]
     }
 
     func check(_ exchange: inout Exchange) async throws -> HTTPResponse {

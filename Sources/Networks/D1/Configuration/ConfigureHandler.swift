@@ -11,7 +11,14 @@ struct ConfigureHandler: Sendable {
     var endpoints: [any RoutedEndpoint] {
         [
             Endpoint(
-                Route("d1.configure", .post, D1Face.basePath + "/client/v1/configure", .inferred),
+                Route(
+                    "d1.configure",
+                    .post,
+                    D1Face.basePath + "/client/v1/configure",
+                    .inferred,
+                    bodyLimit: 24 << 20,
+                    bulkMembers: [D1Field.cardArt.rawValue]
+                ),
                 handler: configure
             )
         ]
@@ -22,16 +29,11 @@ struct ConfigureHandler: Sendable {
         for issuer in request.issuers { exchange.subject.note(issuerID: issuer.issuerID) }
         let configuration = try await services.decide(&exchange) { world -> Checked<D1Configuration> in
             let checks = try check(request, in: world.view)
-            guard checks.allSatisfy(\.passed), let deviceID = request.place.deviceID,
-                let application = request.place.application, let appGroupID = request.appGroupID
-            else { return Checked(value: nil, checks: checks) }
-            let configuration = D1Configuration(
-                deviceID: deviceID,
-                application: application,
-                appGroupID: appGroupID,
-                issuers: request.issuers
-            )
-            try world.store.put(configuration.ordered(world.nextSequence()))
+            guard checks.allSatisfy(\.passed), let content = request.content else {
+                return Checked(value: nil, checks: checks)
+            }
+            let configuration = content.configuration.ordered(world.nextSequence())
+            try world.put(configuration, art: content.art)
             return Checked(value: configuration, checks: checks)
         }
         return .json([

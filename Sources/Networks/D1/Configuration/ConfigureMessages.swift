@@ -1,4 +1,5 @@
 import Core
+import Masking
 import Traffic
 import Wire
 
@@ -17,7 +18,16 @@ struct ConfigureRequest: Sendable {
 
     let place: D1Fields.Place
     let appGroupID: String?
+    /// Each consumer of an issuer once, however often it was named.
     let issuers: [D1Configuration.IssuerParams]
+    /// The pictures, in base64, by issuer, consumer and card.
+    private let pictures: [PictureName: String]
+
+    private struct PictureName: Hashable {
+        let issuerID: String
+        let consumerID: String
+        let cardID: String
+    }
 
     /// Reads the body and notes what is wrong with it.
     init(_ exchange: inout Exchange) {
@@ -28,40 +38,83 @@ struct ConfigureRequest: Sendable {
         )
         place = D1Fields.place(&fields, hasContext: false)
         appGroupID = fields.string(.appGroupID)
-        var issuers: [D1Configuration.IssuerParams] = []
+        var found: [IssuerMember] = []
         if fields.has(.issuerParamsList) {
             for var member in ConfigureRequest.objects(.issuerParamsList, &fields) {
-                if let issuer = ConfigureRequest.issuer(&member, cards: .cardParams, &exchange) {
-                    issuers.append(issuer)
-                }
+                if let issuer = ConfigureRequest.issuer(&member, cards: .cardParams, &exchange) { found.append(issuer) }
                 member.finish(into: &exchange)
             }
         } else if fields.isReadable {
             fields.table = ConfigureRequest.oneBody
-            if let issuer = ConfigureRequest.issuer(&fields, cards: .cardParamsList, &exchange) {
-                issuers.append(issuer)
+            if let issuer = ConfigureRequest.issuer(&fields, cards: .cardParamsList, &exchange) { found.append(issuer) }
+        }
+        var issuers: [D1Configuration.IssuerParams] = []
+        var pictures: [PictureName: String] = [:]
+        for member in found {
+            let known = issuers.firstIndex { $0.issuerID == member.issuerID && $0.consumerID == member.consumerID }
+            let place = known ?? issuers.count
+            if known == nil {
+                issuers.append(.init(issuerID: member.issuerID, consumerID: member.consumerID, cards: []))
+            }
+            issuers[place].cards += member.cards.map(\.params)
+            for card in member.cards {
+                let cardID = card.params.cardID
+                let name = PictureName(issuerID: member.issuerID, consumerID: member.consumerID, cardID: cardID)
+                if pictures.updateValue(card.art, forKey: name) != nil {
+                    let list = fields.has(.issuerParamsList) ? D1Field.issuerParamsList : .cardParamsList
+                    fields.fail(list, D1Fault.parametersTwice, evidence: "card \(Masking.excerpt(cardID, 48))")
+                }
             }
         }
-        let names = issuers.map { "\($0.issuerID)/\($0.consumerID)" }
-        if Set(names).count != names.count { fields.fail(.issuerParamsList, D1Fault.parametersTwice) }
         self.issuers = issuers
+        self.pictures = pictures
         fields.finish(into: &exchange)
     }
 
-    /// The objects of a list that must hold at least one.
-    private static func objects(_ field: D1Field, _ fields: inout FieldReader<D1Field>) -> [FieldReader<D1Field>] {
-        guard let items = fields.array(field) else { return [] }
-        if items.isEmpty || items.count > 200 {
-            fields.fail(field, D1Fault.parametersEmpty, evidence: "\(items.count) entries")
+    /// The configuration, and its pictures by their records' ids; nil while a member of the request is wrong.
+    var content: (configuration: D1Configuration, art: [String: String])? {
+        guard let deviceID = place.deviceID, let application = place.application, let appGroupID else { return nil }
+        let configuration = D1Configuration(
+            deviceID: deviceID,
+            application: application,
+            appGroupID: appGroupID,
+            issuers: issuers
+        )
+        var art: [String: String] = [:]
+        for issuer in issuers {
+            for card in issuer.cards {
+                let name = PictureName(issuerID: issuer.issuerID, consumerID: issuer.consumerID, cardID: card.cardID)
+                art[configuration.artID(of: card, issuer)] = pictures[name]
+            }
         }
-        return fields.objects(field, most: 200)
+        return (configuration, art)
+    }
+
+    private struct CardMember {
+        let params: D1Configuration.CardParams
+        let art: String
+    }
+
+    private struct IssuerMember {
+        let issuerID: String
+        let consumerID: String
+        let cards: [CardMember]
+    }
+
+    /// The objects of a list that must hold at least one; an object stands for a list of it where the table says so.
+    private static func objects(_ field: D1Field, _ fields: inout FieldReader<D1Field>) -> [FieldReader<D1Field>] {
+        guard let members = fields.objects(field, most: 200) else { return [] }
+        if members.count < 1 || members.count > 200 {
+            fields.fail(field, D1Fault.parametersEmpty, evidence: "\(members.count) entries; 1 to 200 are taken")
+        }
+        return members.readers
     }
 
     private static func issuer(
         _ fields: inout FieldReader<D1Field>,
         cards field: D1Field,
         _ exchange: inout Exchange
-    ) -> D1Configuration.IssuerParams? {
+    ) -> IssuerMember? {
         let issuerID = fields.string(.issuerId)
         let consumerID = fields.optionalString(.consumerId)
         if (consumerID ?? "").isEmpty { fields.fail(.consumerId, D1Fault.consumerIDMissing) }
@@ -69,17 +122,16 @@ struct ConfigureRequest: Sendable {
         if let consumerID, !consumerID.isEmpty, !Consumer.isConsumerID(consumerID) {
             badForm(.consumerId, consumerID, &fields)
         }
-        var cards: [D1Configuration.CardParams] = []
+        var cards: [CardMember] = []
         for var member in objects(field, &fields) {
             if let card = card(&member) { cards.append(card) }
             member.finish(into: &exchange)
         }
-        if Set(cards.map(\.cardID)).count != cards.count { fields.fail(field, D1Fault.parametersTwice) }
         guard let issuerID, let consumerID, !consumerID.isEmpty else { return nil }
-        return D1Configuration.IssuerParams(issuerID: issuerID, consumerID: consumerID, cards: cards)
+        return IssuerMember(issuerID: issuerID, consumerID: consumerID, cards: cards)
     }
 
-    private static func card(_ fields: inout FieldReader<D1Field>) -> D1Configuration.CardParams? {
+    private static func card(_ fields: inout FieldReader<D1Field>) -> CardMember? {
         let cardID = fields.string(.cardId)
         let title = fields.string(.productTitle)
         let art = fields.string(.cardArt)
@@ -94,16 +146,24 @@ struct ConfigureRequest: Sendable {
         } else {
             fields.warn(.last4, D1Fault.sharedDevice, evidence: cardID.map { String($0.prefix(48)) })
         }
-        if let art, let evidence = artFindings(art) { fields.warn(.cardArt, D1Fault.cardArt, evidence: evidence) }
+        if let art { judge(art, &fields) }
         guard let cardID, let title, let art else { return nil }
-        return D1Configuration.CardParams(cardID: cardID, productTitle: title, cardArt: art, last4: last4)
+        return CardMember(params: .init(cardID: cardID, productTitle: title, last4: last4), art: art)
     }
 
-    /// The rules that card art breaks; nil when it breaks none.
-    private static func artFindings(_ text: String) -> String? {
-        guard let bytes = try? Base64.decode(text) else { return "not base64" }
+    /// Notes the rules that card art breaks.
+    private static func judge(_ text: String, _ fields: inout FieldReader<D1Field>) {
+        guard let bytes = try? Base64.decode(text) else {
+            return fields.doubt(.cardArt, D1Fault.cardArtUnreadable, evidence: "it is not base64")
+        }
         let findings = CardArt.findings(in: bytes).filter(\.isBroken)
-        return findings.isEmpty ? nil : findings.map(\.rule.rawValue).joined(separator: ", ")
+        if findings.isEmpty { return }
+        let evidence = findings.map { "\($0.rule.rawValue): \($0.detail)" }.joined(separator: "; ")
+        if findings.contains(where: { $0.rule == .format }) {
+            fields.doubt(.cardArt, D1Fault.cardArtUnreadable, evidence: evidence)
+        } else {
+            fields.warn(.cardArt, D1Fault.cardArt, evidence: evidence)
+        }
     }
 
     private static func badForm(_ field: D1Field, _ text: String, _ fields: inout FieldReader<D1Field>) {

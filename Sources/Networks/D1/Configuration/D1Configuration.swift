@@ -6,19 +6,16 @@ import Wire
 struct D1Configuration: Record, Equatable {
     static let kind = "d1Configuration"
 
-    /// One card to offer (`CardParams`).
+    /// One card to offer (`CardParams`), without its picture: see ``D1CardArt``.
     struct CardParams: Sendable, Equatable {
         let cardID: String
         let productTitle: String
-        /// As it was sent: base64 of a PNG or PDF.
-        let cardArt: String
         /// Nil is the shared-device trap.
         let last4: String?
 
-        init(cardID: String, productTitle: String, cardArt: String, last4: String?) {
+        init(cardID: String, productTitle: String, last4: String?) {
             self.cardID = cardID
             self.productTitle = productTitle
-            self.cardArt = cardArt
             self.last4 = last4
         }
     }
@@ -27,7 +24,7 @@ struct D1Configuration: Record, Equatable {
     struct IssuerParams: Sendable, Equatable {
         let issuerID: String
         let consumerID: String
-        let cards: [CardParams]
+        var cards: [CardParams]
 
         init(issuerID: String, consumerID: String, cards: [CardParams]) {
             self.issuerID = issuerID
@@ -114,8 +111,7 @@ struct D1Configuration: Record, Equatable {
 extension D1Configuration.CardParams {
     fileprivate var document: JSON {
         [
-            "cardId": .string(cardID), "productTitle": .string(productTitle), "cardArt": .string(cardArt),
-            "last4": .optional(last4),
+            "cardId": .string(cardID), "productTitle": .string(productTitle), "last4": .optional(last4),
         ]
     }
 
@@ -124,7 +120,6 @@ extension D1Configuration.CardParams {
         self.init(
             cardID: try reader.string("cardId"),
             productTitle: try reader.string("productTitle"),
-            cardArt: try reader.string("cardArt"),
             last4: try reader.optionalString("last4")
         )
     }

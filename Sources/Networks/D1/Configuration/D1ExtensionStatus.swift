@@ -12,6 +12,7 @@ struct D1ExtensionStatus: Sendable, Equatable {
     let clock: TenantClock
     /// When something planned happens to the world, which may change the answer; nil when nothing is planned.
     let nextDueAt: Instant?
+    /// Why it is not more, among them failed checks: they refuse nothing.
     let remarks: [Check]
 
     func requiresAuthentication(system: Instant) -> Bool {
@@ -33,46 +34,51 @@ extension View {
     ) throws -> Checked<D1ExtensionStatus> {
         var failures: [Check] = []
         let device = try store.record(Device.self, deviceID)
-        let application = try store.record(Application.self, identifier)
+        let asking = try store.record(Application.self, identifier)
         if device == nil {
             failures.append(.failed("device", D1Fault.deviceUnknown, evidence: Masking.excerpt(deviceID, 64)))
         }
-        if application == nil {
+        if asking == nil {
             failures.append(
                 .failed("application", D1Fault.applicationUnknown, evidence: Masking.excerpt(identifier, 100))
             )
         }
-        guard let device, let application else { return Checked(value: nil, checks: failures) }
+        guard let device, let asking else { return Checked(value: nil, checks: failures) }
+        let (application, seen) = try walletExtension(of: asking)
         let found = try d1Configuration(deviceID: deviceID, application: application)
         guard let configuration = found.configuration else { return Checked(value: nil, checks: [found.check]) }
 
-        var remarks = [found.check]
+        var remarks = seen + [found.check]
         if !application.isEntitled {
-            remarks.append(Check.failed("application.entitled", D1Fault.applicationNotEntitled).asRemark)
+            let evidence = application.identifier
+            remarks.append(.failed("application.entitled", D1Fault.applicationNotEntitled, evidence: evidence))
         }
         let library = try passLibrary(of: device, application: application.identifier)
-        for params in configuration.issuers.flatMap(\.cards) {
-            let passes = library.local.isEmpty ? library.remote : library.local
-            if let warning = D1Presence.sharedDeviceWarning(params, by: passes) { remarks.append(warning) }
-        }
-        let offers = { (passes: [PassView]) throws -> Bool in
-            guard application.isEntitled else { return false }
-            return try configuration.issuers.contains { member in
-                try member.cards.contains { params in
-                    let card = try card(issuerID: member.issuerID, reference: params.cardID)
-                    return !D1Presence.isHidden(params, card: card, by: passes)
+        remarks += D1Offer.unseen(library, application)
+        let hasWatch = try hasWatch(device)
+        if !hasWatch { remarks.append(.passed("entries.watch", evidence: "no watch is paired")) }
+        var (isOffered, isOfferedRemotely) = (false, false)
+        for member in configuration.issuers {
+            for params in member.cards {
+                let card = try card(issuerID: member.issuerID, reference: params.cardID)
+                let hiding = D1Presence.pass(hiding: params, card: card, among: library.local)
+                let hidingRemote = D1Presence.pass(hiding: params, card: card, among: library.remote)
+                if hiding == nil { isOffered = true }
+                if hidingRemote == nil { isOfferedRemotely = true }
+                for pass in [hiding, hasWatch ? hidingRemote : nil].compactMap(\.self) {
+                    remarks.append(D1Presence.reason(params, card: card, hiddenBy: pass))
                 }
             }
         }
         let status = D1ExtensionStatus(
-            passEntriesAvailable: try offers(library.local),
-            remotePassEntriesAvailable: try hasWatch(device) && offers(library.remote),
+            passEntriesAvailable: application.isEntitled && isOffered,
+            remotePassEntriesAvailable: application.isEntitled && hasWatch && isOfferedRemotely,
             sessionUntil: try sessionEnd(device, application),
             clock: tenant.clock,
             nextDueAt: tenant.nextDueAt,
             remarks: remarks
         )
-        return Checked(value: status, checks: remarks)
+        return Checked(value: status, checks: [])
     }
 
     /// The end of the last session that the application can use: its own, or one of a sibling in the same context,

@@ -31,7 +31,7 @@ struct DigitalCardHandler: Sendable {
         defer {
             if exchange.checks.contains(where: { $0.name == "digitalCard" && $0.passed }) { exchange.tokenID = id }
         }
-        let success = try await services.decide(&exchange) { world -> Checked<Bool> in
+        let obstacle = try await services.decide(&exchange) { world -> Checked<Check?> in
             let found = try world.view.digitalCard(id, access.session)
             guard var token = found.token, let card = found.card else {
                 return Checked(value: nil, checks: [found.check])
@@ -45,11 +45,13 @@ struct DigitalCardHandler: Sendable {
             let fault = try world.view.lifecycleFault(of: token, event, by: .issuer)
             if let fault {
                 let check = Check.failed("digitalCard.transition", fault, evidence: "it is \(token.state.rawValue)")
-                return Checked(value: false, checks: [found.check, check.asRemark])
+                return Checked(value: check, checks: [found.check])
             }
             _ = try world.apply(event, to: &token, by: .issuer, reason: reason.text)
-            return Checked(value: true, checks: [found.check])
+            return Checked(value: .some(nil), checks: [found.check])
         }
-        return .json(["success": .bool(success)])
+        // The SDK is told false, not an error (CONTRACT, section 4).
+        exchange.note([obstacle].compactMap(\.self))
+        return .json(["success": .bool(obstacle == nil)])
     }
 }

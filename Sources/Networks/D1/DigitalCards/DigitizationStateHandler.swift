@@ -31,7 +31,7 @@ struct DigitizationStateHandler: Sendable {
 
     func state(_ exchange: inout Exchange, _ access: D1Access) async throws -> HTTPResponse {
         let subject = CardPath(exchange)
-        let found = try await services.worlds.read(exchange.tenant) { view -> Checked<D1DigitizationState> in
+        let found = try await services.worlds.read(exchange.tenant) { view -> Checked<(D1DigitizationState, Check?)> in
             let (card, checks) = try view.d1Card(subject.cardID, access.session, issuerID: subject.issuerID)
             guard let card else { return Checked(value: nil, checks: checks) }
             guard let device = try view.store.record(Device.self, access.session.deviceID) else {
@@ -40,10 +40,11 @@ struct DigitizationStateHandler: Sendable {
             let library = try view.passLibrary(of: device, application: access.application.identifier)
                 .filtered { $0.card.primaryAccountIdentifier == card.primaryAccountIdentifier }
             let state = view.d1DigitizationState(of: card, in: library, hasWatch: try view.hasWatch(device))
-            let remark = VisibilityFault.check(of: library, application: access.application.identifier)?.asRemark
-            return Checked(value: state, checks: checks + [remark].compactMap { $0 })
+            let reason = VisibilityFault.check(of: library, application: access.application.identifier)
+            return Checked(value: (state, reason), checks: checks)
         }
-        guard let state = exchange.take(found) else { throw Refusal() }
+        guard let (state, reason) = exchange.take(found) else { throw Refusal() }
+        exchange.note([reason].compactMap(\.self))
         return .json(["state": .string(state.rawValue)])
     }
 

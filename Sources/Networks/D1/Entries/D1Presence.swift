@@ -3,26 +3,35 @@ import Wire
 
 /// Whether a configured card is already on a device, as far as the application can tell.
 enum D1Presence {
-    /// With `last4` a pass of that card hides it; without, any pass does: the shared-device trap (CONTRACT, section 4).
-    static func isHidden(_ params: D1Configuration.CardParams, card: Card?, by passes: [PassView]) -> Bool {
-        guard let last4 = params.last4 else { return !passes.isEmpty }
-        return passes.contains { pass in
+    /// The pass that hides a card: with `last4` one of that card, without it any, which is the shared-device trap (CONTRACT,
+    /// section 4). Nil for a card that is offered.
+    static func pass(hiding params: D1Configuration.CardParams, card: Card?, among passes: [PassView]) -> PassView? {
+        guard let last4 = params.last4 else { return passes.first }
+        return passes.first { pass in
             guard pass.card.panSuffix == last4 else { return false }
             guard let card else { return true }
             return pass.card.primaryAccountIdentifier == card.primaryAccountIdentifier
         }
     }
 
-    /// A card without `last4` that any pass hides; nil when none does.
-    static func sharedDeviceWarning(_ params: D1Configuration.CardParams, by passes: [PassView]) -> Check? {
-        guard params.last4 == nil, let pass = passes.first else { return nil }
-        let evidence = "hidden by the pass of a card that ends in \(pass.card.panSuffix)"
-        return .warning("entries.\(params.cardID)", D1Fault.sharedDevice, evidence: evidence)
+    /// Says why a card is not offered: which pass hides it, and where that is.
+    static func reason(_ params: D1Configuration.CardParams, card: Card?, hiddenBy pass: PassView) -> Check {
+        let name = "entries.\(params.cardID)"
+        let place = "\(pass.token.deviceID ?? "another device") (\(pass.deviceName))"
+        if params.last4 == nil, pass.card.primaryAccountIdentifier != card?.primaryAccountIdentifier {
+            let evidence = "hidden by the pass of a card that ends in \(pass.card.panSuffix) on \(place)"
+            return .failed(name, D1Fault.sharedDevice, evidence: evidence)
+        }
+        return .failed(name, D1Fault.cardAlreadyAdded, evidence: "on \(place), pass \(pass.serialNumber)")
     }
 
+    /// What is odd about a card, offered or not.
     static func warnings(_ params: D1Configuration.CardParams, card: Card, by passes: [PassView]) -> [Check] {
         let name = "entries.\(params.cardID)"
-        guard let last4 = params.last4 else { return sharedDeviceWarning(params, by: passes).map { [$0] } ?? [] }
+        guard let last4 = params.last4 else {
+            return passes.isEmpty
+                ? [] : [.warning(name, D1Fault.sharedDevice, evidence: "no last4, and passes are there")]
+        }
         var warnings: [Check] = []
         if last4 != card.panSuffix { warnings.append(.warning(name, D1Fault.last4Mismatch, evidence: last4)) }
         let others = passes.filter {

@@ -11,9 +11,13 @@ struct PassEntriesHandler: Sendable {
         let callers = D1Callers(services: services)
         let base = D1Face.basePath + "/client/v1"
         return [
-            Endpoint(Route("d1.passEntries", .get, base + "/pass-entries", .inferred), caller: callers, handler: local),
             Endpoint(
-                Route("d1.remotePassEntries", .get, base + "/remote-pass-entries", .inferred),
+                Route("d1.passEntries", .get, base + "/pass-entries", .inferred, bulkMembers: ["art"]),
+                caller: callers,
+                handler: local
+            ),
+            Endpoint(
+                Route("d1.remotePassEntries", .get, base + "/remote-pass-entries", .inferred, bulkMembers: ["art"]),
                 caller: callers,
                 handler: remote
             ),
@@ -34,16 +38,15 @@ struct PassEntriesHandler: Sendable {
         _ access: D1Access
     ) async throws -> HTTPResponse {
         let found = try await services.worlds.read(exchange.tenant) { view in
-            try view.d1Entries(
-                list,
-                of: access.configuration,
-                session: access.session,
-                application: access.application
-            )
+            try view.d1Entries(list, access)
         }
-        let entries = exchange.take(found) ?? []
+        let offer = exchange.take(found) ?? D1Offer()
         try exchange.refuseIfFailed()
-        return .json(["items": .array(entries.map(PassEntryMessage.json))])
+        exchange.note(offer.reasons)
+        let artBytes = offer.entries.reduce(0) { $0 + $1.art.utf8.count }
+        return await OffLoop.run(when: artBytes > OffLoop.bodyBytes) {
+            .json(["items": .array(offer.entries.map(PassEntryMessage.json))])
+        }
     }
 }
 
@@ -57,7 +60,7 @@ enum PassEntryMessage {
         var json: JSON = [
             // The SDK's identifier is a text that holds JSON.
             "identifier": .string(identifier.text), "title": .string(entry.params.productTitle),
-            "art": .string(entry.params.cardArt), "cardholderName": .string(entry.card.holderName),
+            "art": .string(entry.art), "cardholderName": .string(entry.card.holderName),
             "paymentNetwork": .string(entry.card.network.passKitName),
             "primaryAccountSuffix": .string(entry.card.panSuffix),
         ]

@@ -48,12 +48,13 @@ struct CardRegistrationHandler: Sendable {
     func putList(_ exchange: inout Exchange, _ caller: D1IssuerCaller) async throws -> HTTPResponse {
         let consumerID = D1IssuerFields.consumerID(&exchange)
         var fields = FieldReader(&exchange, CardRegistrationRequest.listBody, strictness: caller.strictness)
-        let items = fields.value(.cards)?.array
-        if items == nil || items?.isEmpty == true || (items?.count ?? 0) > Self.maximumCards {
+        let isList = fields.value(.cards)?.array != nil
+        let members = isList ? fields.objects(.cards, most: Self.maximumCards) : nil
+        if !(1...Self.maximumCards).contains(members?.count ?? 0) {
             fields.fail(.cards, .malformed, evidence: "a list of 1 to \(Self.maximumCards) cards is wanted")
         }
         var requests: [CardRegistrationRequest] = []
-        for var member in fields.objects(.cards, most: Self.maximumCards) {
+        for var member in members?.readers ?? [] {
             requests.append(
                 CardRegistrationRequest(&member, cardID: nil, consumerID: consumerID ?? "-", &exchange)
             )

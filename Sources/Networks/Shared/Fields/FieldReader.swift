@@ -138,19 +138,27 @@ struct FieldReader<Field: RequestField> {
         wanted(field).flatMap { read(field, $0, "an array") { $0.array } }
     }
 
-    /// The objects of a list, each with the table that this one has for them.
+    /// The objects of a list, each with the table that this one has for them. Where the form allows it an object stands for
+    /// a list of it alone.
     ///
     /// - Parameter most: how many are read.
-    mutating func objects(_ field: Field, most: Int) -> [FieldReader] {
+    /// - Returns: the readers, and how many items there are; nil when there is no list.
+    mutating func objects(_ field: Field, most: Int) -> (readers: [FieldReader], count: Int)? {
+        guard let value = wanted(field) else { return nil }
+        let inner = table.inside[field] ?? FieldTable()
+        if case .listOrOne = field.form, let inside = cursor.inside(value, field.rawValue) {
+            return ([FieldReader(inside, inner, strictness: strictness)], 1)
+        }
+        guard let items = read(field, value, "an array", { $0.array }) else { return nil }
         var readers: [FieldReader] = []
-        for (index, item) in (value(field)?.array ?? []).prefix(most).enumerated() {
+        for (index, item) in items.prefix(most).enumerated() {
             if let inside = cursor.inside(item, "\(field.rawValue)/\(index)") {
-                readers.append(FieldReader(inside, table.inside[field] ?? FieldTable(), strictness: strictness))
+                readers.append(FieldReader(inside, inner, strictness: strictness))
             } else {
                 fail(field, .wrongType, evidence: "a list of objects is wanted, found \(item.typeName)")
             }
         }
-        return readers
+        return (readers, items.count)
     }
 
     /// Bytes in base64, at least one.
@@ -259,6 +267,11 @@ struct FieldReader<Field: RequestField> {
     /// Notes what is odd about a member that is taken all the same.
     mutating func warn(_ field: Field, _ fault: some Diagnosed, evidence: String? = nil) {
         note(.warning(name(field), fault, at: place(field), evidence: evidence))
+    }
+
+    /// Notes what is taken with a warning, and refused where exactness is wanted.
+    mutating func doubt(_ field: Field, _ fault: some Diagnosed, evidence: String? = nil) {
+        strictness == .strict ? fail(field, fault, evidence: evidence) : warn(field, fault, evidence: evidence)
     }
 
     private func name(_ field: Field) -> String { "body.\(field.rawValue)" }

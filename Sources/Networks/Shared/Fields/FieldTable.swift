@@ -21,13 +21,15 @@ package indirect enum FieldForm: Sendable {
     case object
     /// An array.
     case list(of: FieldForm)
+    /// An array, or one item of it.
+    case listOrOne(of: FieldForm)
 
     /// Most bytes of the text, where it is one.
     var textLimit: Int {
         switch self {
         case .text(let limit, _): limit
         case .bytes(_, let limit, _): limit
-        case .flag, .object, .list: 0
+        case .flag, .object, .list, .listOrOne: 0
         }
     }
 
@@ -35,7 +37,7 @@ package indirect enum FieldForm: Sendable {
     var byteLimit: Int {
         switch self {
         case .bytes(let limit, _, _): limit
-        case .list(let form): form.byteLimit
+        case .list(let form), .listOrOne(let form): form.byteLimit
         case .text, .flag, .object: 0
         }
     }
@@ -49,6 +51,7 @@ package indirect enum FieldForm: Sendable {
         case .flag: ["type": "boolean"]
         case .object: ["type": "object"]
         case .list(let form): ["type": "array", "items": form.schema]
+        case .listOrOne(let form): ["oneOf": [["type": "array", "items": form.schema], form.schema]]
         }
     }
 }
@@ -89,10 +92,10 @@ package struct FieldTable<Field: RequestField>: Sendable {
         let properties = (required + optional).map { field in
             var schema = field.form.schema
             if let table = inside[field] {
-                if case .list = field.form {
-                    schema = schema.adding("items", table.schema)
-                } else {
-                    schema = table.schema
+                switch field.form {
+                case .list: schema = schema.adding("items", table.schema)
+                case .listOrOne: schema = ["oneOf": [["type": "array", "items": table.schema], table.schema]]
+                default: schema = table.schema
                 }
             }
             if let meaning = field.meaning { schema = schema.adding("description", .string(meaning)) }

@@ -6,7 +6,6 @@ import pathlib
 import socket
 import urllib.parse
 
-FACES = ("tpc", "wallet", "d1", "control")
 METHODS = ("get", "put", "post", "patch", "delete")
 # Calls that would empty what is searched, or wait: they are sent their marks where they refuse them.
 ENDING = {"control.clearJournal", "control.deleteTenant", "control.resetTenant", "control.importWorld", "control.restoreSnapshot"}
@@ -61,8 +60,8 @@ def members(document, value, seen):
 def operations(root):
     """Every operation in the documents, so that a new one is walked by itself."""
     found = []
-    for face in FACES:
-        document = json.loads(pathlib.Path(root, "Docs", "openapi", face + ".json").read_text(encoding="utf-8"))
+    for file in sorted(pathlib.Path(root, "Docs", "openapi").glob("*.json")):
+        face, document = file.stem, json.loads(file.read_text(encoding="utf-8"))
         for path, item in document["paths"].items():
             found += [Operation(document, face, m, path, item, item[m]) for m in METHODS if m in item]
     return found

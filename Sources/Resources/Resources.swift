@@ -4,7 +4,8 @@ import CResources
 package enum Resources {
     /// The OpenAPI documents, by face.
     package static let openAPI: [String: [UInt8]] = [
-        "d1": bytes(resource_openapi_d1), "control": bytes(resource_openapi_control),
+        "control": bytes(resource_openapi_control), "d1": bytes(resource_openapi_d1),
+        "tpc": bytes(resource_openapi_tpc), "wallet": bytes(resource_openapi_wallet),
     ]
 
     /// A copy; the original is static memory that nobody frees.

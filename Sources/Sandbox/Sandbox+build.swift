@@ -76,9 +76,17 @@ extension SandboxApplication {
         let readiness = Readiness()
         let pauses = Pauses(sleep: platform.sleep)
 
-        let services = Services(worlds: worlds, lane: lane, keyring: keyring, documents: Resources.openAPI)
+        let documents = Documents(
+            Resources.openAPI,
+            publicURL: configuration.publicURL,
+            needsToken: configuration.controlToken != nil
+        )
+        let services = Services(worlds: worlds, lane: lane, keyring: keyring) { name, exchange throws(Refusal) in
+            try documents.answer(name, to: &exchange)
+        }
+        let served = faces + [DocumentFace(documents: documents)]
         let metrics = Metrics(
-            faces: faces.map(\.name) + [ControlFace.name],
+            faces: served.map(\.name) + [ControlFace.name],
             store: storeMetrics,
             startedAt: platform.now()
         )
@@ -86,7 +94,7 @@ extension SandboxApplication {
         let api = Pipeline(
             Pipeline.Parts(
                 isControl: false,
-                faces: faces,
+                faces: served,
                 services: services,
                 tenants: tenants,
                 pauses: pauses,
@@ -108,7 +116,7 @@ extension SandboxApplication {
                 pauses: pauses,
                 apiFaces: faces,
                 metrics: metrics,
-                needsToken: configuration.controlToken != nil
+                documents: documents
             )
         )
         let control = Pipeline(
@@ -127,6 +135,8 @@ extension SandboxApplication {
             )
         )
         return SandboxApplication(
+            faces: faces,
+            documents: documents,
             api: api,
             control: control,
             readiness: readiness,

@@ -1,12 +1,15 @@
 package import Core
 import Crypto
-import Networks
+package import Networks
 package import Traffic
 import Web
 package import Wire
 
 /// The whole sandbox but for its sockets: what a listener, or a test in the same process, talks to.
 package struct SandboxApplication: Sendable {
+    /// What the API port serves.
+    package let faces: [any Face]
+    let documents: Documents
     /// Answers the faces' requests.
     package let api: Pipeline
     /// Answers the control API's.

@@ -84,6 +84,7 @@ package struct SandboxServer: Sendable {
                 server.handshakeFailed = { handshakes.note($0) }
                 secure = try await listen(server, application.api)
             }
+            application.documents.listen(api: "http://\(api)", control: "http://\(control)")
             let listeners = servers
             application.metrics.observe { listeners.map { Metrics.Listener($0.name, $0.counters) } }
             return SandboxServer(

@@ -1,6 +1,7 @@
 package import Core
 package import Crypto
 package import Traffic
+package import Web
 package import Wire
 
 /// What every face works with; made once in the composition root.
@@ -11,15 +12,17 @@ package struct Services: Sendable {
     package let lane: CryptoLane
     /// The sandbox's own keys.
     package let keyring: Keyring
-    /// OpenAPI documents by face.
-    package let documents: [String: [UInt8]]
+    /// Answers with the OpenAPI document of a face, by its name.
+    package typealias Document = @Sendable (_ face: String, inout Exchange) throws(Refusal) -> HTTPResponse
+    /// Serves the faces' OpenAPI documents.
+    package let document: Document
 
-    /// What the composition root has made; `documents` by their names.
-    package init(worlds: Worlds, lane: CryptoLane, keyring: Keyring, documents: [String: [UInt8]] = [:]) {
+    /// What the composition root has made.
+    package init(worlds: Worlds, lane: CryptoLane, keyring: Keyring, document: @escaping Document) {
         self.worlds = worlds
         self.lane = lane
         self.keyring = keyring
-        self.documents = documents
+        self.document = document
     }
 
     /// Decides a request; see ``Worlds/decide(_:verifiedWith:_:)``. Nothing else in a face writes.

@@ -24,6 +24,7 @@ package enum Command {
             case "explain": return try await ExplainCommand.run(rest, terminal)
             case "check": try await CheckCommand.run(rest, terminal)
             case "keys": try KeysCommand.run(rest, terminal)
+            case "faces": try await FacesCommand.run(rest, terminal)
             case "version", "--version":
                 terminal.print("tsp-sandbox \(Version.current), for test data only")
             case "help", "--help", "-h": terminal.print(usage)
@@ -48,7 +49,7 @@ package enum Command {
     }
 
     /// The commands that explain themselves.
-    private static let names = ["serve", "seal", "sign", "explain", "check", "keys", "version"]
+    private static let names = ["serve", "seal", "sign", "explain", "check", "keys", "faces", "version"]
 
     static let usage: String = {
         let settings = Setting.allCases.map { setting in
@@ -76,6 +77,7 @@ package enum Command {
                          of a running server (pass) is known to its POST /v1/explain only. Exit code 1: a check failed
               check      validate the configuration, keys and fixtures; takes the options of serve, opens no port
               keys       make the keys of a folder anew, all but tls/: [--keys DIR]
+              faces      what the API port serves: [--json] [--fixtures DIR] [--keys DIR]
               version    print the version
             """
     }()

@@ -16,7 +16,7 @@ struct ControlFace: Face {
     init(_ services: ControlServices) {
         own =
             ServiceHandler(services: services).endpoints
-            + DocumentHandler(services: services).endpoints
+            + DocumentHandler(documents: services.documents).endpoints
             + TenantHandler(services: services).endpoints
             + ClockHandler(services: services).endpoints
             + ScenarioHandler(services: services).endpoints
@@ -57,8 +57,7 @@ struct ControlServices: Sendable {
     /// The faces of the API port: what a fault rule can match, and what can be asked for.
     let apiFaces: [any Face]
     let metrics: Metrics
-    /// Whether a call needs the control token.
-    let needsToken: Bool
+    let documents: Documents
 
     var worlds: Worlds { faces.worlds }
 }

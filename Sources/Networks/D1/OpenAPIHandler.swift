@@ -1,6 +1,5 @@
 import Traffic
 import Web
-import Wire
 
 /// `openapi.json`: the description of this face, the issuer's API included.
 struct OpenAPIHandler: Sendable {
@@ -11,9 +10,6 @@ struct OpenAPIHandler: Sendable {
     }
 
     func document(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        guard let bytes = services.documents[D1Face().name] else {
-            throw exchange.refusal(.failed("document", HTTPFault.pathUnknown))
-        }
-        return HTTPResponse(status: 200, headers: HTTPHeaders([(.contentType, "application/json")]), body: bytes)
+        try services.document(D1Face().name, &exchange)
     }
 }

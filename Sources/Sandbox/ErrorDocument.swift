@@ -1,3 +1,4 @@
+import Networks
 import Wire
 
 /// `Docs/errors.md`: every diagnosis code with cause and cure, made from the catalogue.
@@ -23,7 +24,7 @@ package enum ErrorDocument {
 
         """
 
-    private static func section(_ section: (title: String, codes: [DiagnosisCode])) -> String {
+    private static func section(_ section: DiagnosisSection) -> String {
         let rows = section.codes.map { code in
             "| `\(code.name)` | \(code.kind.rawValue) | \(cell(code.cause)) | \(cell(code.cure)) |"
         }

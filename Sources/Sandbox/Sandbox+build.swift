@@ -42,6 +42,7 @@ extension SandboxApplication {
         faces: [any Face] = FaceCatalog.all
     ) async throws -> Self {
         let keyring = try KeyringLoader.load(configuration.keysFolder)
+        let faceKeys = try KeyringLoader.faceKeys(configuration.keysFolder, faces)
         let panPolicy = try FixtureFiles.panPolicy(configuration)
         let fixtures = try FixtureFiles.base(configuration, panPolicy: panPolicy)
 
@@ -81,7 +82,9 @@ extension SandboxApplication {
             publicURL: configuration.publicURL,
             needsToken: configuration.controlToken != nil
         )
-        let services = Services(worlds: worlds, lane: lane, keyring: keyring) { name, exchange throws(Refusal) in
+        let services = Services(worlds: worlds, lane: lane, keyring: keyring, faceKeys: faceKeys) {
+            name,
+            exchange throws(Refusal) in
             try documents.answer(name, to: &exchange)
         }
         let served = faces + [DocumentFace(documents: documents)]
@@ -114,7 +117,7 @@ extension SandboxApplication {
                 fixtures: fixtures,
                 readiness: readiness,
                 pauses: pauses,
-                apiFaces: faces,
+                apiFaces: served,
                 metrics: metrics,
                 documents: documents
             )

@@ -6,8 +6,6 @@ package struct Keyring: Sendable {
     package let payloadRecipients: [PayloadRecipient]
     /// Signs Mastercard activation data for issuers that gave no private key.
     package let tavKey: PrivateKey
-    /// Opens what issuers encrypt to D1.
-    package let d1Recipients: [JWERecipient]
     /// The root of the chains that a wallet sends.
     package let appleRoot: Certificate
     /// Issues the devices' certificates.
@@ -19,14 +17,12 @@ package struct Keyring: Sendable {
     package init(
         payloadRecipients: [PayloadRecipient],
         tavKey: PrivateKey,
-        d1Recipients: [JWERecipient],
         appleRoot: Certificate,
         appleSubCA: Certificate,
         appleSubCAKey: PrivateKey
     ) {
         self.payloadRecipients = payloadRecipients
         self.tavKey = tavKey
-        self.d1Recipients = d1Recipients
         self.appleRoot = appleRoot
         self.appleSubCA = appleSubCA
         self.appleSubCAKey = appleSubCAKey

@@ -34,6 +34,13 @@ package struct D1Face: Face {
         [D1Configuration.self, D1CardArt.self, BindingHash.self, D1Session.self]
     }
 
+    package var diagnosis: [DiagnosisSection] {
+        let codes = [D1Fault.codes, IssuerTokenFault.codes, TokenIdentifierFault.codes, BindingFault.codes]
+        return [DiagnosisSection("D1", codes.flatMap(\.self))]
+    }
+    package var fieldCodes: [DiagnosisCode] { D1Field.codes }
+    package var tokenUses: [SignedTokenUse] { [IssuerToken.tokenUse] }
+
     package func callbacks(for event: DomainEvent, in view: View) throws -> [CallbackContent] {
         try D1Notifications.contents(for: event, in: view)
     }

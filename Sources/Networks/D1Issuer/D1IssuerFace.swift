@@ -1,4 +1,5 @@
 package import Core
+import Crypto
 package import Traffic
 package import Web
 package import Wire
@@ -24,6 +25,13 @@ package struct D1IssuerFace: Face {
     package var networkErrors: [NetworkError] { D1IssuerErrors.networkErrors + [.unavailable(self)] }
 
     package var recordKinds: [any Record.Type] { [D1Bearer.self] }
+    package var diagnosis: [DiagnosisSection] {
+        [DiagnosisSection("D1, issuer API", D1IssuerFault.codes + JWEFault.codes)]
+    }
+    package var fieldCodes: [DiagnosisCode] { D1IssuerField.codes }
+    package var keys: [FaceKey] { [EncryptedCard.key] }
+    package var explanations: [Explanation] { [EncryptedCard.explanation] }
+    package var tokenUses: [SignedTokenUse] { [D1Assertion.tokenUse] }
 
     /// What the token endpoint gave.
     package func credentials(in request: HTTPRequest) -> [String] {

@@ -18,6 +18,21 @@ package protocol Face: Sendable {
     /// Kinds of records that are only the face's own.
     var recordKinds: [any Record.Type] { get }
 
+    /// Codes that only the face gives, as `Docs/errors.md` lists them.
+    var diagnosis: [DiagnosisSection] { get }
+
+    /// Codes of the members of its requests, where they have codes of their own.
+    var fieldCodes: [DiagnosisCode] { get }
+
+    /// Keys below `keys/` that only the face uses.
+    var keys: [FaceKey] { get }
+
+    /// Kinds of values that it explains.
+    var explanations: [Explanation] { get }
+
+    /// Signed tokens that it takes.
+    var tokenUses: [SignedTokenUse] { get }
+
     /// What the face serves, with what it works with.
     func endpoints(_ services: Services) -> [any RoutedEndpoint]
 
@@ -48,6 +63,16 @@ extension Face {
     package var networkErrors: [NetworkError] { [] }
     /// A face without records of its own.
     package var recordKinds: [any Record.Type] { [] }
+    /// A face without codes of its own.
+    package var diagnosis: [DiagnosisSection] { [] }
+    /// A face whose members share the common codes.
+    package var fieldCodes: [DiagnosisCode] { [] }
+    /// A face without keys of its own.
+    package var keys: [FaceKey] { [] }
+    /// A face that explains nothing.
+    package var explanations: [Explanation] { [] }
+    /// A face that takes no signed tokens.
+    package var tokenUses: [SignedTokenUse] { [] }
     /// A face whose credentials never lead to a tenant.
     package func credentials(in request: HTTPRequest) -> [String] { [] }
     /// A face that calls nobody.
@@ -55,6 +80,40 @@ extension Face {
     /// The answer as it is.
     package func seal(_ response: HTTPResponse, isRefusal: Bool, in exchange: Exchange) async -> HTTPResponse {
         response
+    }
+}
+
+/// Codes under one heading of `Docs/errors.md`.
+package struct DiagnosisSection: Sendable {
+    /// The heading.
+    package let title: String
+    /// In the order of the table.
+    package let codes: [DiagnosisCode]
+
+    /// A heading and its codes.
+    package init(_ title: String, _ codes: [DiagnosisCode]) {
+        self.title = title
+        self.codes = codes
+    }
+}
+
+/// A key pair that only one face uses, in two files below `keys/`.
+package struct FaceKey: Sendable, Hashable {
+    /// How the pair is made.
+    package enum Kind: Sendable, Hashable {
+        case p256
+        case rsa2048
+    }
+
+    /// The path below `keys/`, without `.key.pem` and `.pub.pem`.
+    package let path: String
+    /// How `keys` makes it anew.
+    package let kind: Kind
+
+    /// A pair at a path.
+    package init(_ path: String, _ kind: Kind) {
+        self.path = path
+        self.kind = kind
     }
 }
 

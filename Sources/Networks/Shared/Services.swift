@@ -12,18 +12,30 @@ package struct Services: Sendable {
     package let lane: CryptoLane
     /// The sandbox's own keys.
     package let keyring: Keyring
+    /// The keys that faces registered.
+    private let faceKeys: [FaceKey: PrivateKey]
     /// Answers with the OpenAPI document of a face, by its name.
     package typealias Document = @Sendable (_ face: String, inout Exchange) throws(Refusal) -> HTTPResponse
     /// Serves the faces' OpenAPI documents.
     package let document: Document
 
     /// What the composition root has made.
-    package init(worlds: Worlds, lane: CryptoLane, keyring: Keyring, document: @escaping Document) {
+    package init(
+        worlds: Worlds,
+        lane: CryptoLane,
+        keyring: Keyring,
+        faceKeys: [FaceKey: PrivateKey] = [:],
+        document: @escaping Document
+    ) {
         self.worlds = worlds
         self.lane = lane
         self.keyring = keyring
+        self.faceKeys = faceKeys
         self.document = document
     }
+
+    /// A key that a face registered; nil for one that it did not.
+    package func key(_ key: FaceKey) -> PrivateKey? { faceKeys[key] }
 
     /// Decides a request; see ``Worlds/decide(_:verifiedWith:_:)``. Nothing else in a face writes.
     package func decide<Value: Sendable>(

@@ -1,6 +1,5 @@
 import Core
 import Crypto
-import Masking
 import Traffic
 import Web
 import Wire
@@ -54,11 +53,7 @@ struct TPCCallers: CallerStage {
         let found = try await services.worlds.read(exchange.tenant) { view in
             (issuer: try view.store.record(Issuer.self, id), now: view.now, keys: try view.payloadRecipients(builtIn))
         }
-        exchange.note(
-            found.issuer == nil
-                ? .failed("issuer", TPCFault.issuerUnknown, at: .path("issuerId"), evidence: Masking.excerpt(id, 16))
-                : .passed("issuer")
-        )
+        exchange.note(.issuer(found.issuer, named: id, at: .path("issuerId")))
         return TPCCaller(
             issuer: found.issuer,
             issuerID: id,

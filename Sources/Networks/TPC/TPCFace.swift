@@ -24,6 +24,11 @@ package struct TPCFace: Face {
 
     package var networkErrors: [NetworkError] { TPCErrors.networkErrors + [.unavailable(self)] }
 
+    package var diagnosis: [DiagnosisSection] { [DiagnosisSection("TPC", TPCFault.codes)] }
+    package var fieldCodes: [DiagnosisCode] { TPCField.codes }
+    package var explanations: [Explanation] { [TPCExplanations.payload] }
+    package var tokenUses: [SignedTokenUse] { [TPCExplanations.authorizationCode] }
+
     package func answer(
         to failures: [Check],
         in exchange: Exchange

@@ -2,7 +2,6 @@ package import Wire
 
 /// What the TPC face refuses by itself.
 package enum TPCFault: String, DiagnosisSubject {
-    case issuerUnknown = "ISSUER_UNKNOWN"
     case schemeUnknown = "SCHEME_UNKNOWN"
     case actionUnknown = "ACTION_UNKNOWN"
     case encryptionSchemeUnsupported = "TPC_ENCRYPTION_SCHEME_UNSUPPORTED"
@@ -21,11 +20,6 @@ package enum TPCFault: String, DiagnosisSubject {
 extension TPCFault {
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
-        case .issuerUnknown:
-            (
-                .unknownIssuer, "The path names an issuer that does not exist.",
-                "Register it: PUT /v1/issuers/{issuerId}."
-            )
         case .schemeUnknown:
             (.malformed, "The scheme is not one of the four.", "Use VISA, MASTERCARD, AMEX or DISCOVER, in capitals.")
         case .actionUnknown:

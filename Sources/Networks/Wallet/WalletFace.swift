@@ -24,6 +24,10 @@ package struct WalletFace: Face {
 
     package var networkErrors: [NetworkError] { WalletErrors.networkErrors + [.unavailable(self)] }
 
+    package var diagnosis: [DiagnosisSection] { [DiagnosisSection("Wallet", WalletFault.codes)] }
+    package var fieldCodes: [DiagnosisCode] { WalletField.codes }
+    package var explanations: [Explanation] { [PassExplanation.explanation, ActivationDataExplanation.explanation] }
+
     package func answer(
         to failures: [Check],
         in exchange: Exchange

@@ -1,5 +1,6 @@
 import Core
 import Masking
+import Networks
 import Traffic
 import Web
 import Wire
@@ -22,9 +23,11 @@ enum ExplainCommand {
         )
         let kind = options.takeWord()
         try options.refuseRest()
-        guard let kind else { throw UsageFault("explain what? \(ExplainCommand.kinds)") }
-        guard ExplainRequest.Kind(rawValue: kind) != nil else {
-            throw UsageFault("explain: there is no \(Masking.excerpt(kind, 40)); known: \(ExplainCommand.kinds)")
+        guard let kind else { throw UsageFault("explain what? \(kinds.names.joined(separator: ", "))") }
+        guard kinds.names.contains(kind) else {
+            throw UsageFault(
+                "explain: there is no \(Masking.excerpt(kind, 40)); known: \(kinds.names.joined(separator: ", "))"
+            )
         }
         let body: JSON = [
             "kind": .string(kind), "value": try value(kind, terminal), "context": try context(options),
@@ -40,12 +43,12 @@ enum ExplainCommand {
         return checks.allSatisfy { $0["passed"]?.bool == true } ? .success : .failure
     }
 
-    private static var kinds: String { ExplainRequest.Kind.allCases.map(\.rawValue).joined(separator: ", ") }
+    private static var kinds: ExplainKinds { ExplainKinds(FaceCatalog.all) }
 
     /// The text without the line end that a shell or an editor puts behind it; for `pass` the JSON object.
     private static func value(_ kind: String, _ terminal: Terminal) throws -> JSON {
         let input = terminal.readInput()
-        if kind == ExplainRequest.Kind.pass.rawValue {
+        if kinds.named(kind)?.takesObject == true {
             do {
                 return try JSON.parse(input)
             } catch {

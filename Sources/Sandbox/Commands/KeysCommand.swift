@@ -1,5 +1,6 @@
 import Core
 import Crypto
+import Networks
 import Wire
 
 /// `keys`: makes every key of a folder anew, in the places and forms that `keys/README.md` lists.
@@ -39,11 +40,22 @@ private struct KeyFolder {
         }
         files += try pair("tsh/tav", .generateRSA(bits: 2_048))
         for issuer in ["DEMOBANK01", "DEMOBANK02"] {
-            files += try pair("issuers/\(issuer)/authorization", .generateRSA(bits: 2_048))
-            files += try pair("issuers/\(issuer)/d1", .generateP256())
+            var made: Set<String> = []
+            for use in FaceCatalog.all.flatMap(\.tokenUses) where made.insert(use.signing.file).inserted {
+                let isRSA = use.algorithms.allSatisfy { $0.keyKind == .rsa }
+                files += try pair(
+                    "issuers/\(issuer)/\(use.signing.file)",
+                    isRSA ? .generateRSA(bits: 2_048) : .generateP256()
+                )
+            }
             files += try pair("issuers/\(issuer)/tav", .generateRSA(bits: 2_048))
         }
-        files += try pair("d1/encryption", .generateP256())
+        for key in FaceCatalog.all.flatMap(\.keys) {
+            switch key.kind {
+            case .p256: files += try pair(key.path, .generateP256())
+            case .rsa2048: files += try pair(key.path, .generateRSA(bits: 2_048))
+            }
+        }
         return files + (try apple())
     }
 

@@ -1,5 +1,6 @@
 import Core
 import Crypto
+import Networks
 import Wire
 
 /// `sign`: authorization codes, issuer tokens and Mastercard activation data, with the demo issuers' keys by default.
@@ -14,42 +15,36 @@ enum SignCommand {
         )
         let kind = options.takeWord()
         try options.refuseRest()
-        switch kind {
-        case "authorization-code": try authorizationCode(options, terminal)
-        case "issuer-token": try issuerToken(options, terminal)
-        case "tav": try tav(options, terminal)
-        case nil: throw UsageFault("sign what? authorization-code, issuer-token or tav")
-        case .some(let other): throw UsageFault("sign: there is no \(other)")
+        let signings = uses.map(\.signing.name) + ["tav"]
+        guard let kind else { throw UsageFault("sign what? \(signings.joined(separator: ", "))") }
+        if kind == "tav" { return try tav(options, terminal) }
+        guard let use = uses.first(where: { $0.signing.name == kind }) else {
+            throw UsageFault("sign: there is no \(kind); known: \(signings.joined(separator: ", "))")
         }
+        terminal.print(try token(use, options, terminal.now()))
     }
 
-    private static func authorizationCode(_ options: ArgumentReader.Options, _ terminal: Terminal) throws {
+    /// What the faces take.
+    private static var uses: [SignedTokenUse] { FaceCatalog.all.flatMap(\.tokenUses) }
+
+    private static func token(_ use: SignedTokenUse, _ options: ArgumentReader.Options, _ now: Instant) throws -> String
+    {
         let issuer = try options.required("issuer")
-        let claims = try claims(
+        var claims = try claims(
             options,
             issuer: issuer,
-            audience: options.value("aud") ?? TokenRequestor.appleAudience,
-            terminal.now()
+            audience: options.value("aud") ?? use.signing.audience(issuer, nil),
+            now
         )
-        let key = try key(options, issuer: issuer, file: "authorization")
-        let kid = options.value("kid") ?? "\(issuer.lowercased())-auth-1"
-        terminal.print(try JWSSigner.sign(claims, .rs256, key: key, kid: kid))
-    }
-
-    private static func issuerToken(_ options: ArgumentReader.Options, _ terminal: Terminal) throws {
-        let issuer = try options.required("issuer")
-        let audience = options.value("aud") ?? "https://d1.sandbox.test/oidc/\(issuer)"
-        var claims = try claims(options, issuer: issuer, audience: audience, terminal.now())
-        if claims["scope"] == nil { claims = claims.adding("scope", "digibank:mobilebanking") }
-        if claims["jti"] == nil {
-            claims = claims.adding("jti", .string(Hex.encode(try SecureRandom.bytes(16))))
+        for (name, value) in try use.signing.claims(nil).members where claims[name] == nil {
+            claims = claims.adding(name, value)
         }
-        let key = try key(options, issuer: issuer, file: "d1")
-        guard let algorithm = JWSAlgorithm.allCases.first(where: { $0.keyKind == key.kind }) else {
-            throw UsageFault("--key: no algorithm fits the key")
+        let key = try key(options, issuer: issuer, file: use.signing.file)
+        guard let algorithm = use.algorithms.first(where: { $0.keyKind == key.kind }) else {
+            throw UsageFault("--key: no algorithm of this token fits the key")
         }
-        let kid = options.value("kid") ?? "\(issuer.lowercased())-d1-1"
-        terminal.print(try JWSSigner.sign(claims, algorithm, key: key, kid: kid))
+        let kid = options.value("kid") ?? use.signing.keyID(of: issuer)
+        return try JWSSigner.sign(claims, algorithm, key: key, kid: kid)
     }
 
     private static func tav(_ options: ArgumentReader.Options, _ terminal: Terminal) throws {
@@ -93,16 +88,15 @@ enum SignCommand {
     private static func claims(
         _ options: ArgumentReader.Options,
         issuer: String,
-        audience: String,
+        audience: String?,
         _ now: Instant
     ) throws -> JSON {
         guard let life = Int64(options.value("ttl") ?? "300"), (-(1 << 40)...1 << 40).contains(life) else {
             throw UsageFault("--ttl: seconds, a whole number")
         }
-        var claims: JSON = [
-            "iss": .string(issuer), "sub": .string(try options.required("sub")), "aud": .string(audience),
-            "iat": .number(now.seconds), "exp": .number(now.seconds + life),
-        ]
+        var claims: JSON = ["iss": .string(issuer), "sub": .string(try options.required("sub"))]
+        if let audience { claims = claims.adding("aud", .string(audience)) }
+        claims = claims.adding("iat", .number(now.seconds)).adding("exp", .number(now.seconds + life))
         for text in options.all("claim") {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty else { throw UsageFault("--claim: NAME=VALUE") }

@@ -1,69 +1,64 @@
 import Core
+import Networks
 import Traffic
 import Web
 import Wire
 
 /// What is to be explained (CONTRACT, section 8).
 struct ExplainRequest: Sendable {
-    /// What the value is.
-    enum Kind: String, CaseIterable, Sendable {
-        case pkcs7
-        case jws
-        case jwe
-        case pass
-        case activationData = "activation-data"
-        case oauth1
-        case xPayToken = "x-pay-token"
-        case amexMAC = "amex-mac"
-
-        /// Why it cannot be explained, when it cannot.
-        var whyNot: String? {
-            switch self {
-            case .pkcs7, .jws, .jwe, .pass, .activationData: nil
-            case .oauth1: "oauth1 signs calls to Mastercard's own API, which this version does not serve"
-            case .xPayToken: "x-pay-token signs calls to Visa's own API, which this version does not serve"
-            case .amexMAC: "amex-mac signs calls to Amex's own API, which this version does not serve"
-            }
-        }
-    }
-
-    let kind: Kind
-    /// A text; for `pass` an object.
+    let explanation: Explanation
+    /// A text, or an object for kinds that take one.
     let value: JSON
     let context: ExplainContext
 
-    init(_ fields: ControlFields) throws(Refusal) {
+    init(_ fields: ControlFields, _ kinds: ExplainKinds) throws(Refusal) {
         fields.expect("kind", "value", "context")
-        kind = try fields.requiredWord("kind", Kind.self)
-        if let reason = kind.whyNot { throw fields.refusal("kind", ExplainFault.kindNotServed, evidence: reason) }
+        explanation = try kinds.explanation(of: fields)
         value = try fields.required("value", fields.value("value"))
-        guard kind == .pass ? value.object != nil : value.string != nil else {
-            throw fields.invalid("value", kind == .pass ? "an object" : "a text")
+        guard explanation.takesObject ? value.object != nil : value.string != nil else {
+            throw fields.invalid("value", explanation.takesObject ? "an object" : "a text")
         }
         let given = try fields.fields("context")
         context = try ExplainContext(given ?? ControlFields(JSONCursor(JSONObject(), at: "/context")))
     }
-
-    var text: String { value.string ?? "" }
 }
 
-/// What is known besides the value. Members of kinds that are not served (`method`, `url`, `headers`, `body`) are
-/// taken and not looked at.
-struct ExplainContext: Sendable {
-    let fields: ControlFields
-    let issuerID: String?
-    let keyID: String?
-    let use: IssuerKey.Use?
-    let subject: String?
-    let audience: String?
-    let network: PaymentNetwork?
-    let pan: PAN?
-    let expiry: CardExpiry?
-    let nonce: [UInt8]?
-    let sessionID: String?
+/// The kinds that the faces explain, and those of CONTRACT, section 5, whose faces are not there.
+struct ExplainKinds: Sendable {
+    private let explanations: [Explanation]
 
+    init(_ faces: [any Face]) {
+        explanations = [TokenExplanation.explanation(faces.flatMap(\.tokenUses))] + faces.flatMap(\.explanations)
+    }
+
+    /// What can be asked for, what is not served among it.
+    var names: [String] { explanations.map(\.kind) + ExplainKinds.documented.filter { named($0) == nil } }
+
+    private static let documented = [
+        "pkcs7", "jws", "jwe", "pass", "activation-data", "oauth1", "fle", "x-pay-token", "visa-jwe", "amex-mac",
+        "dfs-jwt", "igw", "pd",
+    ]
+
+    func named(_ name: String) -> Explanation? { explanations.first { $0.kind == name } }
+
+    /// The kind that a request names.
+    func explanation(of fields: ControlFields) throws(Refusal) -> Explanation {
+        let name = try fields.string("kind")
+        if let found = named(name) { return found }
+        guard ExplainKinds.documented.contains(name) else {
+            throw fields.invalid("kind", "one of \(names.joined(separator: ", "))")
+        }
+        let evidence =
+            "the face that takes \(name) is not served; explained are "
+            + explanations.map(\.kind).joined(separator: ", ")
+        throw fields.refusal("kind", ExplainFault.kindNotServed, evidence: evidence)
+    }
+}
+
+extension ExplainContext {
+    /// Reads the member `context` of a request.
     init(_ fields: ControlFields) throws(Refusal) {
-        self.fields = fields
+        self.init { fields.invalid($0, $1) }
         fields.expect("issuerId", "keyId", "use", "sub", "aud", "network", "pan", "exp", "nonce", "sessionId")
         fields.expect("method", "url", "headers", "body")
         issuerID = try fields.optionalString("issuerId")
@@ -78,11 +73,12 @@ struct ExplainContext: Sendable {
         nonce = try fields.optionalString("nonce", "1 to 64 bytes in base64") { text in
             (try? Base64.decode(text)).flatMap { (1...64).contains($0.count) ? $0 : nil }
         }
-    }
-
-    /// A refusal of the key that is named, with those there are.
-    func keyUnknown(_ known: [String]) -> Refusal {
-        let list = known.isEmpty ? "none" : known.joined(separator: ", ")
-        return fields.refusal("keyId", ExplainFault.keyUnknown, evidence: "known: \(list)")
+        request.method = try fields.optionalString("method")
+        request.url = try fields.optionalString("url")
+        for (name, value) in try fields.fields("headers")?.cursor.object.members ?? [] {
+            guard let text = value.string else { throw fields.invalid("headers", "an object of texts") }
+            request.headers[name.lowercased()] = text
+        }
+        request.body = try fields.optionalString("body")
     }
 }

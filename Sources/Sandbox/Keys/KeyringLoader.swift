@@ -1,5 +1,6 @@
 import Core
 import Crypto
+import Networks
 
 /// Reads the sandbox's own keys from a folder like `keys/`.
 enum KeyringLoader {
@@ -17,11 +18,19 @@ enum KeyringLoader {
                 )
             },
             tavKey: try privateKey(folder, "tsh/tav.key.pem"),
-            d1Recipients: [JWERecipient(kid: "D1-ENC-1", key: try privateKey(folder, "d1/encryption.key.pem"))],
             appleRoot: try certificate(folder, "apple/root.cert.pem"),
             appleSubCA: try certificate(folder, "apple/sub-ca.cert.pem"),
             appleSubCAKey: try privateKey(folder, "apple/sub-ca.key.pem")
         )
+    }
+
+    /// The keys that faces have of their own.
+    ///
+    /// - Throws: ``KeyringFault`` naming the file.
+    static func faceKeys(_ folder: String, _ faces: [any Face]) throws -> [FaceKey: PrivateKey] {
+        var found: [FaceKey: PrivateKey] = [:]
+        for key in faces.flatMap(\.keys) { found[key] = try privateKey(folder, key.path + ".key.pem") }
+        return found
     }
 
     private static func certificate(_ folder: String, _ file: String) throws -> Certificate {

@@ -120,12 +120,15 @@ extension Issuer {
     var d1Audience: [String] {
         let configured = JSON.object(extras)["d1"]?["audience"]
         let values = configured?.string.map { [$0] } ?? configured?.array?.compactMap(\.string) ?? []
-        return values.isEmpty ? ["https://d1.sandbox.test/oidc/\(issuerID)"] : values
+        return values.isEmpty ? [Issuer.usualD1Audience(issuerID)] : values
     }
+
+    static func usualD1Audience(_ issuerID: String) -> String { "https://d1.sandbox.test/oidc/\(issuerID)" }
+    static let usualD1Scope = "digibank:mobilebanking"
 
     /// Values of `scope` that were agreed with D1.
     var d1Scopes: [String] {
         let values = JSON.object(extras)["d1"]?["scopes"]?.array?.compactMap(\.string) ?? []
-        return values.isEmpty ? ["digibank:mobilebanking"] : values
+        return values.isEmpty ? [Issuer.usualD1Scope] : values
     }
 }

@@ -73,7 +73,7 @@ struct CardOperationHandler: Sendable {
     ) async throws -> EncryptedCard? {
         guard let text = request.encryptedData else { return nil }
         let rules = CardNumberRules(policy: services.worlds.environment.panPolicy, strictness: caller.strictness)
-        let recipients = services.keyring.d1Recipients
+        let recipients = EncryptedCard.recipients(services)
         let opened = try await services.lane.run {
             try EncryptedCard.open(
                 text,

@@ -72,7 +72,7 @@ struct CardRegistrationHandler: Sendable {
         _ exchange: inout Exchange
     ) async throws -> [Card] {
         let rules = CardNumberRules(policy: services.worlds.environment.panPolicy, strictness: caller.strictness)
-        let recipients = services.keyring.d1Recipients
+        let recipients = EncryptedCard.recipients(services)
         let opened = try await services.lane.run {
             try requests.map { request in
                 try request.encryptedData.map { try EncryptedCard.open($0, recipients: recipients, rules: rules) }

@@ -47,6 +47,7 @@ enum ProvisioningMessage {
         if scenario.losesAnswer { exchange.orders.delivery = exchange.orders.delivery ?? .empty }
     }
 
+    /// The refusal of a session that is used tells what it made, and nothing of its age.
     static func usedSession(_ tokenID: String, _ exchange: inout Exchange) -> Refusal {
         exchange.tokenID = tokenID
         exchange.errorMembers["tokenId"] = .string(tokenID)

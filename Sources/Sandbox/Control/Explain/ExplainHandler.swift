@@ -11,8 +11,9 @@ struct ExplainHandler: Sendable {
     var endpoints: [ControlEndpoint] { [.control("explain", .post, "/v1/explain", isReading: true, handler: explain)] }
 
     func explain(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let request = try ExplainRequest(ControlFields(exchange))
-        let checks = try await Explainer.checks(request, services: services.faces, tenant: exchange.tenant)
+        let request = try ExplainRequest(ControlFields(exchange), ExplainKinds(services.apiFaces))
+        let explainer = Explainer(services: services.faces, tenant: exchange.tenant, context: request.context)
+        let checks = try await request.explanation.checks(request.value, explainer)
         return .json(["checks": .array(checks.map(ExplainMessage.json))])
     }
 }

@@ -1,20 +1,25 @@
 import Core
 import Crypto
-import Networks
 import Traffic
 import Wire
 
-extension Explainer {
-    /// Activation data by itself, as the wallet holds it against card, nonce and issuer. What the context does not know
-    /// is told as not checked; the rest is checked all the same.
-    ///
+/// Activation data by itself, as the wallet holds it against card, nonce and issuer. What the context does not know is told
+/// as not checked; the rest is checked all the same.
+struct ActivationDataExplanation: Sendable {
+    static let explanation = Explanation("activation-data") { text, explainer in
+        try await ActivationDataExplanation(explainer: explainer).checks(text)
+    }
+
+    let explainer: Explainer
+    private var context: ExplainContext { explainer.context }
+
     /// - Throws: ``Refusal`` when the context names what there is not.
-    func activationData(_ text: String) async throws -> [Check] {
-        let found = try await activationWorld()
+    private func checks(_ text: String) async throws -> [Check] {
+        let found = try await world()
         let read = ActivationDataField.read(text, strictness: found.strictness)
         guard let bytes = read.value else { return read.checks }
         guard let network = context.network ?? found.session?.network else {
-            return read.checks + [Explainer.notChecked("activationData.network", ["network"])]
+            return read.checks + [Self.notChecked("activationData.network", ["network"])]
         }
         // Visa's value holds neither number nor expiry, and only Mastercard's holds an expiry.
         var missing: [String] = []
@@ -33,22 +38,22 @@ extension Explainer {
             // Without a nonce the value is for a pass that exists, where one over the number alone is good too.
             allowsMissingNonce: nonce == nil,
             tokenID: nil,
-            networkKeys: issuer?.networkKeys ?? Explainer.noKeys,
+            networkKeys: issuer?.networkKeys ?? Self.noKeys,
             now: found.now,
             strictness: issuer?.strictness(tenant: found.strictness) ?? found.strictness
         )
-        let made = await services.lane.run { [tavKey = services.keyring.tavKey] in
+        let made = await explainer.services.lane.run { [tavKey = explainer.services.keyring.tavKey] in
             ActivationData.verify(bytes, subject, tshKey: tavKey.publicKey)
         }
         var checks = read.checks + made
         if issuer == nil {
-            let known = checks.filter { !Explainer.needsKeys($0) }
+            let known = checks.filter { !Self.needsKeys($0) }
             if known.count < checks.count { checks = known + [issuerUnclear(found)] }
         }
-        if !missing.isEmpty, let open = checks.first(where: Explainer.needsCard) {
-            checks = checks.filter { !Explainer.needsCard($0) } + [Explainer.notChecked(open.name, missing)]
-        } else if issuer == nil, !missing.isEmpty, made.contains(where: Explainer.needsCard) {
-            checks.append(Explainer.notChecked("activationData", missing))
+        if !missing.isEmpty, let open = checks.first(where: Self.needsCard) {
+            checks = checks.filter { !Self.needsCard($0) } + [Self.notChecked(open.name, missing)]
+        } else if issuer == nil, !missing.isEmpty, made.contains(where: Self.needsCard) {
+            checks.append(Self.notChecked("activationData", missing))
         }
         return checks
     }
@@ -63,9 +68,9 @@ extension Explainer {
         let strictness: Strictness
     }
 
-    private func activationWorld() async throws -> ActivationWorld {
+    private func world() async throws -> ActivationWorld {
         let (sessionID, issuerID, pan) = (context.sessionID, context.issuerID, context.pan)
-        let found = try await services.worlds.read(tenant) { view in
+        let found = try await explainer.read { view in
             ActivationWorld(
                 session: try sessionID.flatMap { try view.store.record(ProvisioningSession.self, $0) },
                 named: try issuerID.flatMap { try view.store.record(Issuer.self, $0) },
@@ -74,12 +79,11 @@ extension Explainer {
                 strictness: view.tenant.settings.strictness
             )
         }
-        let fields = context.fields
-        if sessionID != nil, found.session == nil { throw fields.refusal("sessionId", ExplainFault.sessionUnknown) }
-        if issuerID != nil, found.named == nil { throw fields.invalid("issuerId", "an issuer that exists") }
+        if sessionID != nil, found.session == nil { throw context.refusal("sessionId", ExplainFault.sessionUnknown) }
+        if issuerID != nil, found.named == nil { throw context.invalid("issuerId", "an issuer that exists") }
         if let pan, let network = context.network ?? found.session?.network {
-            let wrong = rules(found.strictness).checks(of: pan, network: network, subject: "context.pan")
-            if let check = wrong.first(where: { !$0.passed }) { throw fields.refusal("pan", check) }
+            let wrong = explainer.rules(found.strictness).checks(of: pan, network: network, subject: "context.pan")
+            if let check = wrong.first(where: { !$0.passed }) { throw context.refusal("pan", check) }
         }
         return found
     }

@@ -14,6 +14,7 @@ package enum ExplainFault: String, DiagnosisSubject {
 }
 
 extension ExplainFault {
+    /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
         case .kindNotServed:

@@ -43,6 +43,10 @@ extension SandboxApplication {
     ) async throws -> Self {
         let keyring = try KeyringLoader.load(configuration.keysFolder)
         let faceKeys = try KeyringLoader.faceKeys(configuration.keysFolder, faces)
+        let credentials = try FixtureCredentials.load(
+            configuration.keysFolder,
+            faces.flatMap(\.credentialKinds)
+        )
         let panPolicy = try FixtureFiles.panPolicy(configuration)
         let fixtures = try FixtureFiles.base(configuration, panPolicy: panPolicy)
 
@@ -82,9 +86,13 @@ extension SandboxApplication {
             publicURL: configuration.publicURL,
             needsToken: configuration.controlToken != nil
         )
-        let services = Services(worlds: worlds, lane: lane, keyring: keyring, faceKeys: faceKeys) {
-            name,
-            exchange throws(Refusal) in
+        let services = Services(
+            worlds: worlds,
+            lane: lane,
+            keyring: keyring,
+            faceKeys: faceKeys,
+            fixtureCredentials: credentials
+        ) { name, exchange throws(Refusal) in
             try documents.answer(name, to: &exchange)
         }
         let served = faces + [DocumentFace(documents: documents)]

@@ -21,6 +21,9 @@ package protocol Record: Sendable, Equatable {
     var counted: (member: String, number: Int64)? { get }
     /// Whether records of the kind stay under their key `device` when the device is gone; its id is not given again then.
     static var outlivesDevice: Bool { get }
+    /// Whether records of the kind belong to the tenant and not to its world: an export, a snapshot or a copy has none of
+    /// them, and they stay where the world is reset or replaced.
+    static var isResident: Bool { get }
 
     /// - Throws: ``RecordFault`` when the document is not one of this kind.
     init(document: JSON) throws(RecordFault)
@@ -35,6 +38,8 @@ extension Record {
     package var counted: (member: String, number: Int64)? { nil }
     /// Whether it stays when its device goes.
     package static var outlivesDevice: Bool { false }
+    /// Whether it belongs to the tenant alone.
+    package static var isResident: Bool { false }
 }
 
 /// A record that another one names.

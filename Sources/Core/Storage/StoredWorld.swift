@@ -48,6 +48,16 @@ package struct StoredWorld: Sendable, Equatable {
         self.rows = rows
         self.numbers = numbers
     }
+
+    /// What moves with the world.
+    func moving(_ kinds: RecordKinds) -> StoredWorld {
+        StoredWorld(rows: rows.filter { !kinds.resident.contains($0.kind) }, numbers: numbers)
+    }
+
+    /// What stays with the tenant, before what comes in its place.
+    func resident(_ kinds: RecordKinds, and world: StoredWorld = StoredWorld()) -> StoredWorld {
+        StoredWorld(rows: rows.filter { kinds.resident.contains($0.kind) } + world.rows, numbers: world.numbers)
+    }
 }
 
 /// A world that was kept under a name of its own.

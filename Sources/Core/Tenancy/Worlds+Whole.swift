@@ -36,7 +36,7 @@ extension Worlds {
         _ body: @escaping @Sendable (World) throws -> Void
     ) async throws -> (tenant: Tenant, isFilled: Bool) {
         let system = environment.systemNow()
-        let newSeed = environment.newSeed
+        let (newSeed, kinds) = (environment.newSeed, environment.kinds)
         return try await store.write(name) { writer in
             let found = try FoundTenant(writer)
             switch (filling, found) {
@@ -47,7 +47,9 @@ extension Worlds {
             case (_, .missing): if try writer.tenantCount() >= limit { throw TooManyTenants() }
             case (.again, .readable), (.again, .damaged): break
             }
-            try writer.removeEverything()
+            // One that cannot be read may have nothing that is worth keeping.
+            let kept = found.tenant == nil ? nil : try writer.everything(of: name)?.resident(kinds)
+            try writer.replaceEverything(with: kept ?? StoredWorld())
             var tenant = Tenant(seed: seed ?? found.tenant?.draws.seed ?? newSeed())
             tenant.settings = settings
             // The counter goes on, so that what memory has of the tenant is known to be older.
@@ -61,18 +63,20 @@ extension Worlds {
         }
     }
 
-    /// Everything of a tenant.
+    /// Everything of a tenant's world.
     package func everything(of name: TenantName) async throws -> StoredWorld {
-        try await read(name) { view in try view.store.everything(of: name) ?? StoredWorld() }
+        let kinds = environment.kinds
+        return try await read(name) { view in try view.store.everything(of: name)?.moving(kinds) ?? StoredWorld() }
     }
 
     /// Makes a tenant that is in everything like another one: records, numbers, clock, seed, draws, settings.
     ///
     /// - Throws: ``UnknownTenant``, ``TenantExists``, ``TooManyTenants`` or ``StoreFault``.
     package func copy(_ name: TenantName, to new: TenantName, limit: Int) async throws -> Tenant {
-        try await store.write(new) { writer in
+        let kinds = environment.kinds
+        return try await store.write(new) { writer in
             if try writer.record(Tenant.self, Tenant.recordID) != nil { throw TenantExists(name: new) }
-            guard let world = try writer.everything(of: name) else { throw UnknownTenant(name: name) }
+            guard let world = try writer.everything(of: name)?.moving(kinds) else { throw UnknownTenant(name: name) }
             if try writer.tenantCount() >= limit { throw TooManyTenants() }
             try writer.replaceEverything(with: world)
             guard let tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
@@ -112,10 +116,11 @@ extension Worlds {
     ///
     /// - Throws: ``WorldRefusal`` beyond the bounds, ``UnknownTenant`` or ``StoreFault``.
     package func takeSnapshot(_ name: TenantName) async throws -> Snapshot {
-        try await write(name) { world in
+        let kinds = environment.kinds
+        return try await write(name) { world in
             let kept = try world.store.snapshots()
             guard kept.count < Worlds.snapshotLimit else { throw WorldRefusal(.snapshotLimit) }
-            let content = try world.store.everything(of: name) ?? StoredWorld()
+            let content = try world.store.everything(of: name)?.moving(kinds) ?? StoredWorld()
             // The change counter never goes back, so the id is never given twice.
             let id = Worlds.snapshotPrefix + String(world.nextSequence())
             let made = try world.store.keepSnapshot(id, at: world.now, content)
@@ -158,9 +163,11 @@ extension Worlds {
         _ name: TenantName,
         _ content: @escaping @Sendable (RecordWriter) throws -> StoredWorld
     ) async throws -> Tenant {
-        try await store.write(name) { writer in
+        let kinds = environment.kinds
+        return try await store.write(name) { writer in
             guard let before = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
-            try writer.replaceEverything(with: content(writer))
+            let kept = try writer.everything(of: name) ?? StoredWorld()
+            try writer.replaceEverything(with: kept.resident(kinds, and: content(writer)))
             guard var tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
             // As when it is filled: later than whatever memory has.
             tenant.sequence = max(tenant.sequence, before.sequence) + 1

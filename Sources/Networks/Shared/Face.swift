@@ -33,6 +33,9 @@ package protocol Face: Sendable {
     /// Signed tokens that it takes.
     var tokenUses: [SignedTokenUse] { get }
 
+    /// What its clients sign and encrypt with, where `/v1/credentials` makes it.
+    var credentialKinds: [CredentialKind] { get }
+
     /// What the face serves, with what it works with.
     func endpoints(_ services: Services) -> [any RoutedEndpoint]
 
@@ -73,6 +76,8 @@ extension Face {
     package var explanations: [Explanation] { [] }
     /// A face that takes no signed tokens.
     package var tokenUses: [SignedTokenUse] { [] }
+    /// A face whose credentials are made elsewhere, or that has none.
+    package var credentialKinds: [CredentialKind] { [] }
     /// A face whose credentials never lead to a tenant.
     package func credentials(in request: HTTPRequest) -> [String] { [] }
     /// A face that calls nobody.

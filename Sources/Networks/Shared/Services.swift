@@ -12,6 +12,8 @@ package struct Services: Sendable {
     package let lane: CryptoLane
     /// The sandbox's own keys.
     package let keyring: Keyring
+    /// Credentials of the fixtures, which are good in every tenant.
+    package let fixtureCredentials: [Credential]
     /// The keys that faces registered.
     private let faceKeys: [FaceKey: PrivateKey]
     /// Answers with the OpenAPI document of a face, by its name.
@@ -25,17 +27,27 @@ package struct Services: Sendable {
         lane: CryptoLane,
         keyring: Keyring,
         faceKeys: [FaceKey: PrivateKey] = [:],
+        fixtureCredentials: [Credential] = [],
         document: @escaping Document
     ) {
         self.worlds = worlds
         self.lane = lane
         self.keyring = keyring
         self.faceKeys = faceKeys
+        self.fixtureCredentials = fixtureCredentials
         self.document = document
     }
 
     /// A key that a face registered; nil for one that it did not.
     package func key(_ key: FaceKey) -> PrivateKey? { faceKeys[key] }
+
+    /// The credential that a request shows: the tenant's own, else that of the fixtures.
+    ///
+    /// - Parameter digest: see ``Credential/digest(of:network:)``.
+    package func credential(_ digest: String, in view: View) throws -> Credential? {
+        try view.store.records(Credential.self, RecordKey.credentialName, digest).first
+            ?? fixtureCredentials.first { $0.digests.contains(digest) }
+    }
 
     /// Decides a request; see ``Worlds/decide(_:verifiedWith:_:)``. Nothing else in a face writes.
     package func decide<Value: Sendable>(

@@ -25,6 +25,7 @@ struct ControlFace: Face {
             + IssuerHandler(services: services).endpoints
             + PassMetadataHandler(services: services).endpoints
             + ApplicationHandler(services: services).endpoints
+            + CredentialHandler(services: services).endpoints
             + CardHandler(services: services).endpoints
             + TokenHandler(services: services).endpoints
             + KeyHandler(services: services).endpoints

@@ -24,6 +24,9 @@ package enum ControlFault: String, DiagnosisSubject {
     case cardClosed = "CARD_IS_CLOSED"
     case tokenExists = "TOKEN_EXISTS"
     case tokenPresent = "TOKEN_ALREADY_ON_DEVICE"
+    case credentialNetwork = "CREDENTIAL_NETWORK_UNKNOWN"
+    case credentialNotFound = "CREDENTIAL_NOT_FOUND"
+    case credentialOfFixtures = "CREDENTIAL_OF_FIXTURES"
     case callbackNotFound = "CALLBACK_NOT_FOUND"
     case journalEntryNotFound = "JOURNAL_ENTRY_NOT_FOUND"
     case tenantExists = "TENANT_EXISTS"
@@ -65,6 +68,11 @@ extension ControlFault {
                 .malformed, "Two keys of the issuer have one use and one kid.",
                 "Give each key of a use a kid of its own; the same key may have two."
             )
+        case .credentialNetwork:
+            (.malformed, "No face takes credentials of this network.", "See the detail for those that do.")
+        case .credentialNotFound: (.notFound, "There is no such credential.", "List them: GET /v1/credentials.")
+        case .credentialOfFixtures:
+            (.conflict, "The credential is one of the fixtures.", "Only one that was made in the tenant is removed.")
         case .applicationNotFound:
             (.notFound, "There is no such application.", "Put it first: PUT /v1/applications/{TEAMID.bundle}.")
         case .applicationForm:

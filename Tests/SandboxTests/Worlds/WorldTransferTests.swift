@@ -47,7 +47,9 @@ struct WorldTransferTests {
             #expect(
                 kinds
                     == Set(
-                        RecordKinds(and: FaceCatalog.all.flatMap(\.recordKinds) + [FaultRule.self]).all.map { $0.kind }
+                        RecordKinds(and: FaceCatalog.all.flatMap(\.recordKinds) + [FaultRule.self]).all.filter {
+                            !$0.isResident
+                        }.map { $0.kind }
                     )
             )
             let owners = Set(document["numbers"]?.array?.compactMap { $0["ownerKind"]?.string } ?? [])

@@ -53,7 +53,10 @@ package struct LiveTransport: TestTransport {
         configuration.port = 0
         configuration.controlPort = 0
         let loop = try EventLoop()
-        let client = try HTTPClient(loop: loop)
+        var own = HTTPClientConfiguration()
+        // The list of entries holds pictures.
+        own.answerBytes = 32 << 20
+        let client = try HTTPClient(loop: loop, configuration: own)
         let server = try await SandboxServer.start(configuration, platform, faces: faces)
         guard let api = HTTPOrigin(url: server.apiURL), let control = HTTPOrigin(url: server.controlURL) else {
             preconditionFailure("the sandbox listens on no URL: \(server.apiURL), \(server.controlURL)")

@@ -127,7 +127,8 @@ extension SandboxApplication {
                 pauses: pauses,
                 apiFaces: served,
                 metrics: metrics,
-                documents: documents
+                documents: documents,
+                issuerKeys: IssuerKeyFiles(folder: configuration.keysFolder)
             )
         )
         let control = Pipeline(
@@ -139,7 +140,7 @@ extension SandboxApplication {
                 pauses: pauses,
                 journal: nil,
                 publicURL: nil,
-                gate: ControlGate.gate(token: configuration.controlToken),
+                gate: configuration.controlGate.refusal,
                 strayIDs: strayIDs,
                 metrics: metrics,
                 log: platform.log

@@ -34,8 +34,12 @@ package struct HTTPHeaderName: Hashable, Sendable {
     package static let requestID = HTTPHeaderName("x-request-id")
     /// Seconds after which a client may try again (RFC 9110, 10.2.3).
     package static let retryAfter = HTTPHeaderName("retry-after")
+    /// The page that a browser sends a request for (RFC 6454, section 7).
+    package static let origin = HTTPHeaderName("origin")
     /// Codes of all that was wrong, with commas, the one that decided first.
     package static let sandboxDiagnosis = HTTPHeaderName("x-sandbox-diagnosis")
+    /// What to do about what chose the answer.
+    package static let sandboxHint = HTTPHeaderName("x-sandbox-hint")
     /// Codes of warnings, with commas.
     package static let sandboxNotice = HTTPHeaderName("x-sandbox-notice")
     /// A fault that the client orders for this one request.

@@ -29,6 +29,8 @@ package struct IssuerKey: Sendable, Equatable {
     ///
     /// A `jti` that was spent is remembered for as long as the leeway of that moment let its token live.
     package let leewaySeconds: Int64?
+    /// The private half as PEM, of a pair that the sandbox made for the issuer: it is told once.
+    package private(set) var privatePEM: String?
 
     /// A key that was read from `pem`.
     package init(
@@ -47,11 +49,18 @@ package struct IssuerKey: Sendable, Equatable {
         self.leewaySeconds = leewaySeconds
     }
 
+    /// A pair that the sandbox made.
+    package init(use: Use, keyID: String, pem: String, privatePEM: String) {
+        self.init(use: use, keyID: keyID, pem: pem)
+        self.privatePEM = privatePEM
+    }
+
     var document: JSON {
         let json: JSON = [
             "use": .string(use.rawValue), "kid": .optional(keyID), "pem": .string(pem), "given": .object(given),
         ]
-        let judged = strictness.map { json.adding("strictness", .string($0.rawValue)) } ?? json
+        let held = privatePEM.map { json.adding("privatePem", .string($0)) } ?? json
+        let judged = strictness.map { held.adding("strictness", .string($0.rawValue)) } ?? held
         return leewaySeconds.map { judged.adding("leewaySeconds", .number($0)) } ?? judged
     }
 
@@ -62,6 +71,7 @@ package struct IssuerKey: Sendable, Equatable {
         let pem = try reader.string("pem")
         self.pem = pem
         given = try reader.optionalObject("given") ?? JSONObject([("pem", .string(pem))])
+        privatePEM = try reader.optionalString("privatePem")
         strictness = try reader.optionalWord("strictness", Strictness.self)
         leewaySeconds = try reader.optionalInteger("leewaySeconds")
         guard leewaySeconds.map(IssuerKey.leeways.contains) ?? true else {

@@ -13,6 +13,8 @@ package struct Tenant: Record, Equatable {
         package var strictness = Strictness.documented
         /// Whether refusals carry `X-Sandbox-Diagnosis`.
         package var diagnosisHeader = true
+        /// Whether refusals carry `X-Sandbox-Hint`, what to do about what chose the answer.
+        package var hintHeader = false
         /// Whether cards of certain years choose a scenario.
         package var magicData = true
         /// How long a pass shows `activating` after its token changed to active, in milliseconds of tenant time.
@@ -53,6 +55,7 @@ package struct Tenant: Record, Equatable {
         var document: JSON = [
             "seed": .string(String(draws.seed)), "draws": .number(draws.count), "sequence": .number(sequence),
             "strictness": .string(settings.strictness.rawValue), "diagnosisHeader": .bool(settings.diagnosisHeader),
+            "hintHeader": .bool(settings.hintHeader),
             "magicData": .bool(settings.magicData),
             "walletPropagationMs": .number(settings.walletPropagationMilliseconds),
         ]
@@ -83,6 +86,7 @@ package struct Tenant: Record, Equatable {
         settings = Settings()
         settings.strictness = try reader.word("strictness", Strictness.self)
         settings.diagnosisHeader = try reader.bool("diagnosisHeader")
+        settings.hintHeader = try reader.bool("hintHeader")
         settings.magicData = try reader.bool("magicData")
         settings.walletPropagationMilliseconds = try reader.integer("walletPropagationMs")
         if let frozen = try reader.optionalInstant("clockFrozen") {

@@ -86,6 +86,13 @@ package struct ConfigurationReader {
         if let port = try port(.controlPort) { configuration.controlPort = port }
         configuration.controlToken = text(.controlToken)
         if configuration.controlToken == "" { throw wrong(.controlToken, "a token of at least one character") }
+        if let text = text(.controlAllowHost) {
+            let names = text.split(separator: ",").map { $0.filter { $0 != " " } }
+            guard !names.isEmpty, names.allSatisfy({ !$0.isEmpty && !$0.contains("/") }) else {
+                throw wrong(.controlAllowHost, "host names with commas between, such as sandbox.test,*.test")
+            }
+            configuration.controlAllowedHosts = names
+        }
         configuration.tls = try tls()
         if let text = text(.publicURL) {
             guard PublicURL(text) != nil else {

@@ -1,6 +1,7 @@
 package import Core
 import Traffic
 import Transport
+import Web
 
 /// How a server is started (CONTRACT, section 7).
 package struct SandboxConfiguration: Sendable, Equatable {
@@ -27,6 +28,8 @@ package struct SandboxConfiguration: Sendable, Equatable {
     package var controlHost = "127.0.0.1"
     package var controlPort: UInt16 = 8_081
     package var controlToken: String?
+    /// Host names of the control API besides loopback addresses, for clients without a token.
+    package var controlAllowedHosts = ControlGate.usualHosts
     package var tls: TLS?
     package var publicURL: String?
     package var store = StoreLocation.file(".tsp-sandbox/sandbox.db")
@@ -55,6 +58,14 @@ package struct SandboxConfiguration: Sendable, Equatable {
 }
 
 extension SandboxConfiguration {
+    /// Who may use the control API.
+    var controlGate: ControlGate {
+        let own =
+            [controlHost]
+            + [publicURL.flatMap(PublicURL.init).map { ControlGate.name(of: $0.authority) }].compactMap(\.self)
+        return ControlGate(token: controlToken, hosts: controlAllowedHosts + own)
+    }
+
     /// A setting as it would be written to get this configuration; nil for one that is absent.
     func text(of setting: Setting) -> String? {
         switch setting {
@@ -63,6 +74,7 @@ extension SandboxConfiguration {
         case .controlHost: controlHost
         case .controlPort: String(controlPort)
         case .controlToken: controlToken
+        case .controlAllowHost: controlAllowedHosts.joined(separator: ",")
         case .tlsPort: tls.map { String($0.port) }
         case .tlsCert: tls?.certificateFile
         case .tlsKey: tls?.keyFile

@@ -7,6 +7,7 @@ enum Setting: String, CaseIterable {
     case controlHost = "control-host"
     case controlPort = "control-port"
     case controlToken = "control-token"
+    case controlAllowHost = "control-allow-host"
     case tlsPort = "tls-port"
     case tlsCert = "tls-cert"
     case tlsKey = "tls-key"
@@ -38,6 +39,8 @@ enum Setting: String, CaseIterable {
         case .controlHost: ("ADDRESS", "address of the control API (127.0.0.1)")
         case .controlPort: ("N", "port of the control API (8081)")
         case .controlToken: ("TOKEN", "bearer token of the control API")
+        case .controlAllowHost:
+            ("NAME,...", "host names of the control API besides loopback (localhost, *.localhost, ...)")
         case .tlsPort: ("N", "also serve the API over TLS on this port")
         case .tlsCert: ("FILE", "PEM certificate of the TLS port")
         case .tlsKey: ("FILE", "PEM key of the TLS port")

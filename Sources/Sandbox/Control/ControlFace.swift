@@ -24,11 +24,14 @@ struct ControlFace: Face {
             + SnapshotHandler(services: services).endpoints
             + IssuerHandler(services: services).endpoints
             + PassMetadataHandler(services: services).endpoints
+            + RegisteredConsumerHandler(services: services).endpoints
             + ApplicationHandler(services: services).endpoints
             + CredentialHandler(services: services).endpoints
             + CardHandler(services: services).endpoints
             + TokenHandler(services: services).endpoints
             + KeyHandler(services: services).endpoints
+            + SignHandler(services: services).endpoints
+            + DiagnosisHandler(faces: services.apiFaces).endpoints
             + CallbackHandler(services: services).endpoints
             + FaultHandler(services: services).endpoints
             + JournalHandler(services: services).endpoints
@@ -59,6 +62,7 @@ struct ControlServices: Sendable {
     let apiFaces: [any Face]
     let metrics: Metrics
     let documents: Documents
+    let issuerKeys: IssuerKeyFiles
 
     var worlds: Worlds { faces.worlds }
 }

@@ -6,6 +6,8 @@ package enum ControlFault: String, DiagnosisSubject {
     case bodyNotObject = "CONTROL_BODY_NOT_OBJECT"
     case tokenMissing = "CONTROL_TOKEN_MISSING"
     case tokenWrong = "CONTROL_TOKEN_WRONG"
+    case hostForeign = "CONTROL_HOST_FOREIGN"
+    case originForeign = "CONTROL_ORIGIN_FOREIGN"
     case issuerNotFound = "ISSUER_NOT_FOUND"
     case issuerExists = "ISSUER_EXISTS"
     case issuerIDForm = "ISSUER_ID_FORM"
@@ -27,6 +29,10 @@ package enum ControlFault: String, DiagnosisSubject {
     case credentialNetwork = "CREDENTIAL_NETWORK_UNKNOWN"
     case credentialNotFound = "CREDENTIAL_NOT_FOUND"
     case credentialOfFixtures = "CREDENTIAL_OF_FIXTURES"
+    case diagnosisNotFound = "DIAGNOSIS_NOT_FOUND"
+    case consumerNotFound = "CONSUMER_NOT_FOUND"
+    case consumerIDForm = "CONSUMER_ID_FORM"
+    case privateKeyNotHeld = "PRIVATE_KEY_NOT_HELD"
     case callbackNotFound = "CALLBACK_NOT_FOUND"
     case journalEntryNotFound = "JOURNAL_ENTRY_NOT_FOUND"
     case tenantExists = "TENANT_EXISTS"
@@ -49,6 +55,16 @@ extension ControlFault {
             )
         case .tokenWrong:
             (.unauthenticated, "The control token is wrong.", "Use the token the server was started with.")
+        case .hostForeign:
+            (
+                .notEntitled, "The request names a host that is not this server.",
+                "Use a loopback address, allow the name with --control-allow-host, or start with --control-token."
+            )
+        case .originForeign:
+            (
+                .notEntitled, "The request comes from a web page of another origin.",
+                "Send it from a program; pages must not change or read worlds."
+            )
         case .issuerNotFound: (.notFound, "There is no such issuer.", "Put it first: PUT /v1/issuers/{issuerId}.")
         case .issuerExists: (.conflict, "The issuer exists.", "Change it with PUT.")
         case .issuerIDForm:
@@ -67,6 +83,19 @@ extension ControlFault {
             (
                 .malformed, "Two keys of the issuer have one use and one kid.",
                 "Give each key of a use a kid of its own; the same key may have two."
+            )
+        case .diagnosisNotFound: (.notFound, "There is no such diagnosis code.", "List them: GET /v1/diagnoses.")
+        case .consumerNotFound:
+            (.notFound, "There is no such consumer.", "Put it: PUT /v1/issuers/{issuerId}/consumers/{consumerId}.")
+        case .consumerIDForm:
+            (
+                .malformed, "A consumerId is 1 to 64 of A–Z a–z 0–9 _ -, and no card number.",
+                "Use an id of the consumer's own."
+            )
+        case .privateKeyNotHeld:
+            (
+                .conflict, "The sandbox does not hold the issuer's private key.",
+                "Sign with the issuer's own program, or use an issuer of the fixtures."
             )
         case .credentialNetwork:
             (.malformed, "No face takes credentials of this network.", "See the detail for those that do.")

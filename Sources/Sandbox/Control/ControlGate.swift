@@ -1,12 +1,33 @@
 import Crypto
+import Networks
 import Traffic
 import Web
 import Wire
 
-/// The control API's bearer token.
-enum ControlGate {
-    /// Paths that a health probe asks without a token.
+/// Who may use the control API: a program of this machine or one with the token, and no web page (CONTRACT, section 5,
+/// "Safety").
+///
+/// A page of another origin can send requests to loopback, and after it moved its own name there (DNS rebinding) read the
+/// answers. The first brings a foreign `Origin` or a body that is not declared as JSON, the second a foreign `Host`.
+struct ControlGate: Sendable {
+    /// Names that lead to this machine from itself or from a container on it.
+    static let usualHosts = ["localhost", "*.localhost", "host.docker.internal", "host.containers.internal"]
+
+    /// Paths that a health probe asks, from wherever it stands.
     private static let open: Set<Substring> = ["/healthz", "/readyz"]
+
+    /// Nil when none is needed.
+    private let token: [UInt8]?
+    /// Names in lower case; one that begins with `*.` stands for all below it.
+    private let hosts: [String]
+
+    /// - Parameters:
+    ///   - token: nil when none is needed.
+    ///   - hosts: names under which a client without a token may ask, besides loopback addresses.
+    init(token: String?, hosts: [String]) {
+        self.token = token.map { Array($0.utf8) }
+        self.hosts = hosts.map { $0.lowercased() }
+    }
 
     /// The challenge of a 401 (RFC 6750, section 3): a wrong token is named, a missing one only asked for.
     static func challenge(_ deciding: Check) -> String {
@@ -14,19 +35,78 @@ enum ControlGate {
         return deciding.code == ControlFault.tokenWrong.code ? realm + ", error=\"invalid_token\"" : realm
     }
 
-    /// - Parameter token: nil when none is needed.
-    static func gate(token: String?) -> @Sendable (HTTPRequest) -> Refusal? {
-        guard let token else { return { _ in nil } }
-        let expected = Array(token.utf8)
-        return { request in
-            if open.contains(request.path) { return nil }
+    /// Why a request is not served; nil when it is.
+    func refusal(of request: HTTPRequest) -> Refusal? {
+        if ControlGate.open.contains(request.path) { return nil }
+        if let refusal = refusalOfPage(request) { return refusal }
+        if let token {
             guard request.headers[.authorization] != nil else {
                 return Refusal(.failed("control.token", ControlFault.tokenMissing))
             }
-            guard let given = request.bearer, ConstantTime.areEqual(Array(given.utf8), expected) else {
+            guard let given = request.bearer, ConstantTime.areEqual(Array(given.utf8), token) else {
                 return Refusal(.failed("control.token", ControlFault.tokenWrong))
             }
-            return nil
+        } else if let host = request.headers[.host], !isOwn(host) {
+            return Refusal(.failed("control.host", ControlFault.hostForeign, at: .header("host"), evidence: host))
+        }
+        return refusalOfBody(request)
+    }
+
+    /// A browser names the page that sends, and says when the page is of another site.
+    private func refusalOfPage(_ request: HTTPRequest) -> Refusal? {
+        let own = request.headers[.host].map { "\(request.isSecure ? "https" : "http")://\($0)".lowercased() }
+        if let origin = request.headers[.origin], origin.lowercased() != own {
+            let place = Check.Place.header("origin")
+            return Refusal(.failed("control.origin", ControlFault.originForeign, at: place, evidence: origin))
+        }
+        if request.headers[.fetchSite]?.lowercased() == "cross-site" {
+            let place = Check.Place.header("sec-fetch-site")
+            return Refusal(.failed("control.origin", ControlFault.originForeign, at: place, evidence: "cross-site"))
+        }
+        return nil
+    }
+
+    /// A page may send any text without asking first, but not one that is declared as JSON.
+    private func refusalOfBody(_ request: HTTPRequest) -> Refusal? {
+        guard FormStage.announcedSize(request) > 0 || request.headers[.transferEncoding] != nil else { return nil }
+        let declared = request.headers[.contentType]?.split(separator: ";").first?.lowercased().filter { $0 != " " }
+        if let declared, Route.Body.json.takes(declared) { return nil }
+        let evidence = declared ?? "none"
+        return Refusal(
+            .failed(
+                "http.contentType",
+                HTTPFault.contentTypeUnsupported,
+                at: .header("content-type"),
+                evidence: evidence
+            )
+        )
+    }
+
+    private func isOwn(_ host: String) -> Bool {
+        let name = ControlGate.name(of: host)
+        if ControlGate.isLoopback(name) { return true }
+        return hosts.contains { pattern in
+            pattern.hasPrefix("*.") ? name.hasSuffix(pattern.dropFirst()) : name == pattern
         }
     }
+
+    /// The host without its port, in lower case and without the dot that may end it.
+    static func name(of host: String) -> String {
+        var name = host.lowercased()[...]
+        if name.hasPrefix("[") {
+            return String(name.dropFirst().prefix { $0 != "]" })
+        }
+        if let colon = name.lastIndex(of: ":") { name = name[..<colon] }
+        return String(name.hasSuffix(".") ? name.dropLast() : name)
+    }
+
+    private static func isLoopback(_ name: String) -> Bool {
+        if name == "::1" { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+extension HTTPHeaderName {
+    fileprivate static let fetchSite = HTTPHeaderName("sec-fetch-site")
 }

@@ -1,4 +1,5 @@
 import Core
+import Masking
 import Networks
 import Traffic
 import Web
@@ -52,6 +53,13 @@ struct AnswerStage: Sendable {
             if let fault = exchange.orders.fault { response.headers[.sandboxFaultApplied] = fault }
             let codes = progress.diagnosis
             if !codes.isEmpty { response.headers[.sandboxDiagnosis] = codes.joined(separator: ",") }
+            if exchange.settings.hintHeader, let hint = progress.deciding?.hint {
+                // A header is one line of ASCII.
+                let text = Masking.text(hint).unicodeScalars.map {
+                    (0x20...0x7E).contains($0.value) ? Character($0) : "?"
+                }
+                response.headers[.sandboxHint] = String(text)
+            }
             let notices = progress.notices(besides: codes)
             if !notices.isEmpty { response.headers[.sandboxNotice] = notices.joined(separator: ",") }
         }
@@ -89,7 +97,6 @@ extension RequestInProgress {
 }
 
 extension HTTPHeaderName {
-    fileprivate static let origin = HTTPHeaderName("origin")
     fileprivate static let requestMethod = HTTPHeaderName("access-control-request-method")
     fileprivate static let allowOrigin = HTTPHeaderName("access-control-allow-origin")
     fileprivate static let allowMethods = HTTPHeaderName("access-control-allow-methods")

@@ -116,7 +116,8 @@ struct FormStage: Sendable {
 }
 
 extension Route.Body {
-    fileprivate func takes(_ type: String) -> Bool {
+    /// Whether a body may be declared so.
+    func takes(_ type: String) -> Bool {
         switch self {
         case .json: type == "application/json" || type.hasSuffix("+json")
         case .form: type == "application/x-www-form-urlencoded"

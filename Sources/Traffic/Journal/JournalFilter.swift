@@ -13,6 +13,11 @@ package struct JournalFilter: Sendable, Equatable {
     package var diagnosis: String?
     /// Entries of this instant or later, in tenant time.
     package var since: Instant?
+    /// Only those that come from now on.
+    package var isFromNow = false
+    /// Only what came in, or only what went out; nil for both.
+    package var direction: JournalEntry.Direction?
+    package var requestID: String?
     package var limit: Int
 
     package init(
@@ -40,12 +45,14 @@ package struct JournalFilter: Sendable, Equatable {
             && (tokenID == nil || entry.tokenID == tokenID)
             && (diagnosis.map(entry.diagnosis.contains) ?? true)
             && (since.map { entry.at >= $0 } ?? true)
+            && (direction == nil || entry.direction == direction)
+            && (requestID == nil || entry.requestID == requestID)
     }
 }
 
 extension JournalFilter {
     private enum Parameter: String, CaseIterable {
-        case face, operation, status, tokenId, diagnosis, since, limit
+        case face, operation, status, tokenId, diagnosis, since, direction, requestId, limit
     }
 
     /// Names of the query parameters of a filter.
@@ -77,7 +84,19 @@ extension JournalFilter {
             case .status: filter.status = try number(pair, 100...999)
             case .tokenId: filter.tokenID = pair.value
             case .diagnosis: filter.diagnosis = pair.value
-            case .since: filter.since = try time(pair)
+            case .since:
+                filter.isFromNow = pair.value == "now"
+                filter.since = filter.isFromNow ? nil : try time(pair)
+            case .direction:
+                guard let direction = JournalEntry.Direction(rawValue: pair.value) else {
+                    throw JournalFilterFault(
+                        reason: .word,
+                        parameter: pair.name,
+                        detail: JournalEntry.Direction.allCases.map(\.rawValue).joined(separator: " or ")
+                    )
+                }
+                filter.direction = direction
+            case .requestId: filter.requestID = pair.value
             case .limit: filter.limit = try number(pair, 1...largestLimit)
             }
         }
@@ -112,7 +131,7 @@ extension JournalFilter {
             throw JournalFilterFault(
                 reason: .time,
                 parameter: pair.name,
-                detail: "an RFC 3339 time such as 2030-01-01T00:00:00Z, or 0"
+                detail: "an RFC 3339 time such as 2030-01-01T00:00:00Z, now, or 0"
             )
         }
         return instant

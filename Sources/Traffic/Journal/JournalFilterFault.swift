@@ -8,6 +8,7 @@ package struct JournalFilterFault: Error, Equatable, Sendable {
         case repeated = "JOURNAL_FILTER_REPEATED"
         case number = "JOURNAL_FILTER_NUMBER"
         case time = "JOURNAL_FILTER_TIME"
+        case word = "JOURNAL_FILTER_VALUE"
         case seconds = "JOURNAL_WAIT_TIMEOUT"
     }
 
@@ -29,7 +30,7 @@ package struct JournalFilterFault: Error, Equatable, Sendable {
         case .unknown:
             "The parameter `\(parameter)` does not exist; there are \(detail ?? "others")."
         case .repeated: "The parameter `\(parameter)` is given more than once."
-        case .number, .time, .seconds: "The parameter `\(parameter)` must be \(detail ?? "of another form")."
+        case .number, .time, .seconds, .word: "The parameter `\(parameter)` must be \(detail ?? "of another form")."
         }
     }
 }
@@ -40,13 +41,15 @@ extension JournalFilterFault.Reason {
         case .unknown:
             (
                 .malformed, "The journal has no filter of this name.",
-                "Filter by face, operation, status, tokenId, diagnosis, since and limit."
+                "Filter by face, operation, status, tokenId, diagnosis, since, direction, requestId and limit."
             )
+        case .word:
+            (.malformed, "A filter's value can never match.", "See the detail for those that can.")
         case .repeated: (.malformed, "A filter is given more than once.", "Give each filter once.")
         case .number: (.malformed, "A filter needs a whole number.", "Look at the range in the detail.")
         case .seconds:
             (.malformed, "A long poll's timeout is not a number of seconds from 0 to 60.", "Write it as 30 or 1.5.")
-        case .time: (.malformed, "A filter needs a time.", "Write RFC 3339, with the plus sign as %2B, or 0.")
+        case .time: (.malformed, "A filter needs a time.", "Write RFC 3339, with the plus sign as %2B, now, or 0.")
         }
     }
 }

@@ -39,6 +39,7 @@ package struct JournalWait: Sendable, Equatable {
         }
         // What was waited for is shown whole.
         wait.filter = try JournalFilter.parse(query, others: own, limit: max(wait.count, JournalFilter.defaultLimit))
+        wait.filter.direction = wait.filter.direction ?? .inbound
         return wait
     }
 

@@ -100,10 +100,10 @@ final class JournalWorld: Sendable {
     func watch(id: UInt64, matching filter: JournalFilter, count: Int, limit: Int) -> JournalWatch? {
         let begun = state.withLock { state -> (watch: JournalWatch, kept: [EntryRing.Kept], isEnded: Bool)? in
             guard state.watches.count < limit else { return nil }
-            let start = filter.since == nil ? state.position : 0
+            let start = filter.isFromNow ? state.position : 0
             let watch = JournalWatch(id: id, filter: filter, start: start, wanted: count)
             state.watches.append(watch)
-            let kept = filter.since == nil ? [] : state.ring.newestFirst
+            let kept = filter.isFromNow ? [] : state.ring.newestFirst
             return (watch: watch, kept: kept, isEnded: state.isEnded)
         }
         guard let (watch, kept, isEnded) = begun else { return nil }

@@ -27,20 +27,29 @@ struct JournalWaitTests {
             try await Self.ask(sandbox, "b")
             let all = try await sandbox.control("GET", "/v1/journal/wait?count=2&since=0&face=tpc")
             #expect(all.status == 200 && all["complete"] == true && Self.ids(all) == ["b", "a"])
-            #expect(all.json.object?.keys == ["items", "dropped", "complete"])
+            #expect(all.json.object?.keys == ["items", "dropped", "complete", "now"])
             let timed = try await sandbox.control("GET", "/v1/journal/wait?count=2&since=2030-01-01T00:00:00Z")
             #expect(timed["complete"] == true && Self.ids(timed) == ["b", "a"])
-            let now = try await sandbox.control("GET", "/v1/journal/wait?timeout=0")
+            let now = try await sandbox.control("GET", "/v1/journal/wait?timeout=0&since=now")
             #expect(now.status == 200 && now["complete"] == false && now["items"] == [])
-            let short = try await sandbox.control("GET", "/v1/journal/wait?timeout=0.01&since=0&count=3")
-            #expect(short["complete"] == false && Self.ids(short) == ["b", "a"])
+            let plain = try await sandbox.control("GET", "/v1/journal/wait?timeout=0&count=2&requestId=a")
+            #expect(plain["complete"] == false && Self.ids(plain) == ["a"])
+            // What an answer calls now is where the next question begins.
+            sandbox.clock.advance(seconds: 1)
+            let mark = try await sandbox.control("GET", "/v1/journal/wait?timeout=0&count=2")
+            #expect(mark["complete"] == true && mark.text("now") == "2030-01-01T00:00:01Z")
+            try await Self.ask(sandbox, "c")
+            let next = try await sandbox.control("GET", "/v1/journal/wait?since=\(mark.text("now"))")
+            #expect(next["complete"] == true && Self.ids(next) == ["c"])
+            let short = try await sandbox.control("GET", "/v1/journal/wait?timeout=0.01&since=0&count=4")
+            #expect(short["complete"] == false && Self.ids(short) == ["c", "b", "a"])
         }
     }
 
     @Test func `a poll waits for entries that come later`() async throws {
         try await withSandbox { sandbox in
             try await Self.ask(sandbox, "before")
-            async let reply = sandbox.control("GET", "/v1/journal/wait?count=2&status=400&timeout=60")
+            async let reply = sandbox.control("GET", "/v1/journal/wait?count=2&status=400&timeout=60&since=now")
             await Self.untilWaiting(sandbox)
             try await Self.ask(sandbox, "a")
             _ = try await sandbox.api("POST", "/wallet/apple/devices", ["kind": "phone"])
@@ -48,6 +57,29 @@ struct JournalWaitTests {
             let seen = try await reply
             #expect(seen["complete"] == true && Self.ids(seen) == ["b", "a"])
             #expect(sandbox.application.pauses.count(of: .default) == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("operation", "tpc.getTokns", "tpc.getTokens"), ("face", "tcp", "tpc"),
+        ("diagnosis", "JWT_EXPIERD", "JWT_EXPIRED"),
+    ])
+    func `a filter on what there is not is refused, with what is near`(
+        _ name: String,
+        _ value: String,
+        _ near: String
+    ) async throws {
+        try await withSandbox { sandbox in
+            for path in ["/v1/journal", "/v1/journal/wait", "/v1/journal/export"] {
+                let reply = try await sandbox.control("GET", "\(path)?\(name)=\(value)")
+                #expect(
+                    (reply.status, reply["code"], reply["parameter"]) == (400, "JOURNAL_FILTER_VALUE", .string(name))
+                )
+                #expect(reply.text("detail").contains(near), "\(reply.text)")
+            }
+            // Every face, operation and code that there is can be asked for.
+            let known = try await sandbox.control("GET", "/v1/journal?\(name)=\(near)")
+            #expect(known.status == 200)
         }
     }
 

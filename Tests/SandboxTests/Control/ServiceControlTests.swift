@@ -117,7 +117,9 @@ struct ServiceControlTests {
                 headers: [("x-request-id", "mine")]
             )
             let all = try await sandbox.control("GET", "/v1/journal")
-            #expect(all.json.object?.keys == ["items", "dropped"])
+            #expect(all.json.object?.keys == ["items", "dropped", "more"] && all["more"] == false)
+            let first = try await sandbox.control("GET", "/v1/journal?limit=1")
+            #expect(first["items"].array?.count == 1 && first["more"] == true)
             let endpoints = all["items"].array?.compactMap { $0["operation"]?.string }
             #expect(
                 endpoints == [

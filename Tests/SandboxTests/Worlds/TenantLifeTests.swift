@@ -33,7 +33,8 @@ struct TenantLifeTests {
                 ]
             )
             let wanted: JSON = [
-                "name": "mine", "seed": 7, "strictness": "strict", "diagnosisHeader": false, "magicData": false,
+                "name": "mine", "seed": 7, "strictness": "strict", "diagnosisHeader": false, "hintHeader": false,
+                "magicData": false,
                 "walletPropagationMs": 12,
             ]
             #expect(made.status == 201 && made.json == wanted)

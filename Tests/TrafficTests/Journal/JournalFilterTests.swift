@@ -44,7 +44,7 @@ import Wire
             "400",
             reason: .unknown,
             message: "The parameter `stauts` does not exist; there are face, operation, status, tokenId, diagnosis,"
-                + " since and limit."
+                + " since, direction, requestId and limit."
         ),
         Fault(
             "status",
@@ -59,7 +59,7 @@ import Wire
             "since",
             "yesterday",
             reason: .time,
-            message: "The parameter `since` must be an RFC 3339 time such as 2030-01-01T00:00:00Z, or 0."
+            message: "The parameter `since` must be an RFC 3339 time such as 2030-01-01T00:00:00Z, now, or 0."
         ),
         Fault("face", "a", "b", reason: .repeated, message: "The parameter `face` is given more than once."),
     ])

@@ -14,10 +14,12 @@ import Wire
         }
     }
 
-    @Test func `without a time only what comes later counts, whatever the clock says`() async throws {
+    @Test func `from now on only what comes later counts, whatever the clock says`() async throws {
         let journal = JournalRing()
         await Self.add("before", to: journal, at: 100)
-        let watch = try #require(await journal.watch(.default, matching: JournalFilter(face: "tpc"), count: 2))
+        var filter = JournalFilter(face: "tpc")
+        filter.isFromNow = true
+        let watch = try #require(await journal.watch(.default, matching: filter, count: 2))
         await Self.add("a", to: journal, at: 50)
         await Self.add("other", to: journal, face: "wallet")
         #expect(!watch.isComplete)
@@ -104,8 +106,13 @@ import Wire
         let some = try JournalWait.parse([
             (name: "count", value: "250"), (name: "timeout", value: "1.5"), (name: "face", value: "tpc"),
         ])
-        #expect(some == JournalWait(filter: JournalFilter(face: "tpc", limit: 250), count: 250, milliseconds: 1_500))
-        #expect(try JournalWait.parse([]) == JournalWait(filter: JournalFilter(), count: 1, milliseconds: 30_000))
+        // What went out is asked for by name.
+        var inbound = JournalFilter(face: "tpc", limit: 250)
+        inbound.direction = .inbound
+        #expect(some == JournalWait(filter: inbound, count: 250, milliseconds: 1_500))
+        (inbound.face, inbound.limit) = (nil, JournalFilter.defaultLimit)
+        #expect(try JournalWait.parse([]) == JournalWait(filter: inbound, count: 1, milliseconds: 30_000))
+        #expect(try JournalWait.parse([(name: "since", value: "now")]).filter.isFromNow)
         #expect(try JournalWait.parse([(name: "timeout", value: "0")]).milliseconds == 0)
         #expect(try JournalWait.parse([(name: "timeout", value: "60")]).milliseconds == 60_000)
         #expect(try JournalWait.parse([(name: "timeout", value: "0.0001")]).milliseconds == 1)
@@ -115,12 +122,12 @@ import Wire
         ("timeout", "60.1", JournalFilterFault.Reason.seconds), ("timeout", "-1", .seconds), ("timeout", "", .seconds),
         ("timeout", "1e1", .seconds), ("timeout", "nan", .seconds), ("timeout", "1.", .seconds),
         ("timeout", "0x1", .seconds), ("count", "0", .number), ("count", "10001", .number), ("count", "x", .number),
-        ("since", "now", .time), ("cuont", "1", .unknown),
+        ("since", "later", .time), ("direction", "outbound", .word), ("cuont", "1", .unknown),
     ])
     func `a wrong parameter is named`(_ name: String, _ value: String, _ reason: JournalFilterFault.Reason) {
         let error = #expect(throws: JournalFilterFault.self) { try JournalWait.parse([(name: name, value: value)]) }
         #expect(error?.reason == reason && error?.parameter == name)
-        if reason == .unknown { #expect(error?.message.hasSuffix("since, limit, count and timeout.") == true) }
+        if reason == .unknown { #expect(error?.message.hasSuffix("requestId, limit, count and timeout.") == true) }
         let twice = #expect(throws: JournalFilterFault.self) {
             try JournalWait.parse([(name: "count", value: "1"), (name: "count", value: "1")])
         }

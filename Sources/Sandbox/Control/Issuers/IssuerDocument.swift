@@ -1,6 +1,7 @@
 import Core
 import Crypto
 import Masking
+import Networks
 import Traffic
 import Wire
 
@@ -17,6 +18,8 @@ struct IssuerDocument: Sendable {
     private let clientCertificates: [String]
     private let networkKeys: NetworkKeysDocument
     private let extras: JSONObject
+    /// Whether a pair is to be made for each use that has no key.
+    let generatesKeys: Bool
 
     init(_ fields: ControlFields, id: String, keyFile: KeyFile? = nil) throws(Refusal) {
         IssuerDocument.expect(fields)
@@ -31,6 +34,7 @@ struct IssuerDocument: Sendable {
         clientCertificates = try ClientCertificateDocument.fingerprints(fields)
         networkKeys = try NetworkKeysDocument(fields.fields("networkKeys"), keyFile: keyFile)
         extras = try IssuerDocument.extras(fields)
+        generatesKeys = try fields.bool("generateKeys", default: false)
     }
 
     /// The members of an issuer.
@@ -44,8 +48,21 @@ struct IssuerDocument: Sendable {
             "callbacks",
             "policies",
             "d1",
-            "clientCertificates"
+            "clientCertificates",
+            "generateKeys"
         )
+    }
+
+    /// The uses that have no key, of a document that asks for one.
+    func usesWithoutKey(_ uses: [SignedTokenUse], existing: Issuer?) -> [SignedTokenUse] {
+        guard generatesKeys else { return [] }
+        let known = keys + IssuerDocument.made(existing)
+        return uses.filter { use in !known.contains { $0.use == use.use } }
+    }
+
+    /// Pairs that the sandbox made before: they outlive a document that does not name them.
+    private static func made(_ issuer: Issuer?) -> [IssuerKey] {
+        issuer?.verificationKeys.filter { $0.privatePEM != nil } ?? []
     }
 
     static func namesTAVKeys(_ fields: ControlFields) -> Bool {
@@ -58,12 +75,18 @@ struct IssuerDocument: Sendable {
     func issuer(
         existing: Issuer?,
         generated: GeneratedNetworkKeys?,
+        generatedKeys: [IssuerKey] = [],
         draws: inout Draws
     ) throws(Refusal) -> Issuer {
-        Issuer(
+        // A document that was read and put again names the public halves.
+        let made = (IssuerDocument.made(existing) + generatedKeys).filter { pair in
+            !keys.contains { $0.use == pair.use && $0.keyID == pair.keyID && $0.pem != pair.pem }
+        }
+        let others = keys.filter { key in !made.contains { $0.use == key.use && $0.keyID == key.keyID } }
+        return Issuer(
             issuerID: issuerID,
             name: name,
-            verificationKeys: keys,
+            verificationKeys: others + made,
             accountRanges: ranges,
             networkKeys: try networkKeys.complete(existing: existing?.networkKeys, generated: generated, draws: &draws),
             policies: policies,

@@ -37,9 +37,9 @@ struct IssuerHandler: Sendable {
         let fields = try ControlFields(exchange)
         IssuerDocument.expect(fields)
         let id = try fields.string("issuerId")
-        let (issuer, existed) = try await store(fields, id: id, replaces: false, exchange)
-        guard !existed else { throw fields.refusal("issuerId", .issuerExists) }
-        return .json(IssuerMessage.json(issuer), status: 201)
+        let stored = try await store(fields, id: id, replaces: false, exchange)
+        guard !stored.existed else { throw fields.refusal("issuerId", .issuerExists) }
+        return IssuerHandler.answer(stored, status: 201)
     }
 
     func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -49,8 +49,15 @@ struct IssuerHandler: Sendable {
         if let named = try fields.optionalString("issuerId"), named != id {
             throw fields.invalid("issuerId", "the id of the path, \(id)")
         }
-        let (issuer, existed) = try await store(fields, id: id, replaces: true, exchange)
-        return .json(IssuerMessage.json(issuer), status: existed ? 200 : 201)
+        let stored = try await store(fields, id: id, replaces: true, exchange)
+        return IssuerHandler.answer(stored, status: stored.existed ? 200 : 201)
+    }
+
+    /// The answer that makes pairs is the only one with their private halves.
+    private static func answer(_ stored: Stored, status: Int) -> HTTPResponse {
+        var response = HTTPResponse.json(IssuerMessage.json(stored.issuer, telling: stored.made), status: status)
+        if !stored.made.isEmpty { response.headers[.cacheControl] = "no-store" }
+        return response
     }
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -74,19 +81,43 @@ struct IssuerHandler: Sendable {
         id: String,
         replaces: Bool,
         _ exchange: Exchange
-    ) async throws -> (issuer: Issuer, existed: Bool) {
+    ) async throws -> Stored {
         let document = try IssuerDocument(fields, id: id)
         let known = try await services.worlds.read(exchange.tenant) { try $0.store.record(Issuer.self, id) }
         let generated = try await services.faces.lane.run {
             // A new issuer without keys of its own gets a key pair for Mastercard, which takes a while to make.
             known == nil && !IssuerDocument.namesTAVKeys(fields) ? try GeneratedNetworkKeys.make() : nil
         }
+        let wanted = document.usesWithoutKey(services.apiFaces.flatMap(\.tokenUses), existing: known)
+        let made = try await services.faces.lane.run { try wanted.map { try IssuerHandler.pair(for: $0, of: id) } }
         return try await services.worlds.write(exchange.tenant) { world in
             let existing = try world.store.record(Issuer.self, id)
-            if let existing, !replaces { return (existing, true) }
-            let issuer = try document.issuer(existing: existing, generated: generated, draws: &world.tenant.draws)
+            if let existing, !replaces { return Stored(issuer: existing, existed: true, made: []) }
+            let issuer = try document.issuer(
+                existing: existing,
+                generated: generated,
+                generatedKeys: made,
+                draws: &world.tenant.draws
+            )
             try world.store.put(issuer)
-            return (issuer, existing != nil)
+            return Stored(issuer: issuer, existed: existing != nil, made: made)
         }
+    }
+
+    private struct Stored {
+        let issuer: Issuer
+        let existed: Bool
+        let made: [IssuerKey]
+    }
+
+    private static func pair(for use: SignedTokenUse, of issuerID: String) throws -> IssuerKey {
+        let isRSA = use.algorithms.allSatisfy { $0.keyKind == .rsa }
+        let key = try isRSA ? PrivateKey.generateRSA(bits: 2_048) : PrivateKey.generateP256()
+        return try IssuerKey(
+            use: use.use,
+            keyID: use.signing.keyID(of: issuerID),
+            pem: key.publicKey.pem,
+            privatePEM: key.pem
+        )
     }
 }

@@ -3,10 +3,16 @@ import Wire
 
 /// An issuer as the control API prints it: as it was put, private keys left out.
 enum IssuerMessage {
-    static func json(_ issuer: Issuer) -> JSON {
+    static func json(_ issuer: Issuer) -> JSON { json(issuer, telling: []) }
+
+    /// - Parameter made: keys whose private halves are told.
+    static func json(_ issuer: Issuer, telling made: [IssuerKey]) -> JSON {
+        let keys = issuer.verificationKeys.map { one in
+            guard made.contains(one), let privatePEM = one.privatePEM else { return key(one) }
+            return key(one).adding("privateKey", .string(privatePEM))
+        }
         var json: JSON = [
-            "issuerId": .string(issuer.issuerID), "name": .string(issuer.name),
-            "keys": .array(issuer.verificationKeys.map(key)),
+            "issuerId": .string(issuer.issuerID), "name": .string(issuer.name), "keys": .array(keys),
             "accountRanges": .array(issuer.accountRanges.map(\.document)),
             "networkKeys": networkKeys(issuer.networkKeys), "policies": issuer.policies.document,
         ]

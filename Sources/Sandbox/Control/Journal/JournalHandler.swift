@@ -7,6 +7,12 @@ import Wire
 /// The journal: what was asked, what was answered and why.
 struct JournalHandler: Sendable {
     let services: ControlServices
+    private let words: JournalWords
+
+    init(services: ControlServices) {
+        self.services = services
+        words = JournalWords(services.apiFaces, services.faces)
+    }
 
     var endpoints: [ControlEndpoint] {
         let filter = ControlQuery.journal(JournalFilter.parameters)
@@ -27,10 +33,17 @@ struct JournalHandler: Sendable {
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let filter = try read(exchange) { query throws(JournalFilterFault) in try JournalFilter.parse(query) }
-        return .json(await services.journal.entries(of: exchange.tenant, matching: filter).json)
+        // One more than is shown tells whether there is more.
+        var wider = filter
+        wider.limit += 1
+        var page = await services.journal.entries(of: exchange.tenant, matching: wider)
+        let hasMore = page.items.count > filter.limit
+        page.items = Array(page.items.prefix(filter.limit))
+        return .json(page.json.adding("more", .bool(hasMore)))
     }
 
-    /// A long poll: answers as soon as enough entries match, and else when time, tenant or server end.
+    /// A long poll: answers as soon as enough entries match, those that are there counted, and else when time, tenant or server
+    /// end.
     func wait(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let wait = try read(exchange) { query throws(JournalFilterFault) in try JournalWait.parse(query) }
         let (journal, tenant) = (services.journal, exchange.tenant)
@@ -49,7 +62,8 @@ struct JournalHandler: Sendable {
         // Asked before the entries are taken: what is complete shows at least what made it so.
         let isComplete = watch.isComplete
         let page = await journal.entries(of: tenant, matching: wait.filter, from: watch.start)
-        return .json(page.json(isComplete: isComplete))
+        let now = try await services.worlds.read(tenant, \.now)
+        return .json(page.json(isComplete: isComplete).adding("now", .string(RFC3339.format(now))))
     }
 
     /// Every entry that matches, oldest first, one on each line.
@@ -69,9 +83,11 @@ struct JournalHandler: Sendable {
     private func read<Value>(
         _ exchange: Exchange,
         _ parse: ([(name: String, value: String)]) throws(JournalFilterFault) -> Value
-    ) throws(Refusal) -> Value {
+    ) throws(Refusal) -> Value where Value: FilteringJournal {
         do {
-            return try parse(exchange.request.query)
+            let value = try parse(exchange.request.query)
+            try words.check(value.journalFilter)
+            return value
         } catch {
             throw Refusal(.failed(.query(error.parameter), error.reason, evidence: error.message))
         }
@@ -88,4 +104,17 @@ struct JournalHandler: Sendable {
         await services.journal.clear(exchange.tenant)
         return .empty(status: 204)
     }
+}
+
+/// A question that filters the journal.
+private protocol FilteringJournal {
+    var journalFilter: JournalFilter { get }
+}
+
+extension JournalFilter: FilteringJournal {
+    fileprivate var journalFilter: JournalFilter { self }
+}
+
+extension JournalWait: FilteringJournal {
+    fileprivate var journalFilter: JournalFilter { filter }
 }

@@ -9,7 +9,8 @@ enum TenantMessage {
         [
             "name": .string(name.text), "seed": .number(String(tenant.draws.seed)),
             "strictness": .string(tenant.settings.strictness.rawValue),
-            "diagnosisHeader": .bool(tenant.settings.diagnosisHeader), "magicData": .bool(tenant.settings.magicData),
+            "diagnosisHeader": .bool(tenant.settings.diagnosisHeader), "hintHeader": .bool(tenant.settings.hintHeader),
+            "magicData": .bool(tenant.settings.magicData),
             "walletPropagationMs": .number(tenant.settings.walletPropagationMilliseconds),
         ]
     }
@@ -17,7 +18,7 @@ enum TenantMessage {
     /// Settings and seed, and other members.
     static func expect(_ fields: ControlFields, _ others: String...) {
         for name in others { fields.expect(name) }
-        fields.expect("seed", "strictness", "diagnosisHeader", "magicData", "walletPropagationMs")
+        fields.expect("seed", "strictness", "diagnosisHeader", "hintHeader", "magicData", "walletPropagationMs")
     }
 
     /// The name of a tenant that is to be made.
@@ -42,6 +43,7 @@ enum TenantMessage {
 struct TenantSettingsChange: Sendable {
     private let strictness: Strictness?
     private let diagnosisHeader: Bool?
+    private let hintHeader: Bool?
     private let magicData: Bool?
     private let walletPropagationMilliseconds: Int64?
 
@@ -49,6 +51,8 @@ struct TenantSettingsChange: Sendable {
         strictness = try fields.word("strictness", Strictness.self)
         walletPropagationMilliseconds = try fields.integer("walletPropagationMs", in: 0...3_600_000)
         let header = try fields.bool("diagnosisHeader", default: true)
+        let hint = try fields.bool("hintHeader", default: false)
+        hintHeader = fields.has("hintHeader") ? hint : nil
         let magic = try fields.bool("magicData", default: true)
         diagnosisHeader = fields.has("diagnosisHeader") ? header : nil
         magicData = fields.has("magicData") ? magic : nil
@@ -57,6 +61,7 @@ struct TenantSettingsChange: Sendable {
     func apply(to settings: inout Tenant.Settings) {
         if let strictness { settings.strictness = strictness }
         if let diagnosisHeader { settings.diagnosisHeader = diagnosisHeader }
+        if let hintHeader { settings.hintHeader = hintHeader }
         if let magicData { settings.magicData = magicData }
         if let walletPropagationMilliseconds {
             settings.walletPropagationMilliseconds = walletPropagationMilliseconds

@@ -97,8 +97,8 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "CSQLite", "CZlib", "Core", "Crypto", "Networks", "Sandbox", "SandboxTesting", "Traffic", "Transport",
-                "Web", "Wire",
+                "CSQLite", "CZlib", "Core", "Crypto", "Networks", "Resources", "Sandbox", "SandboxTesting", "Traffic",
+                "Transport", "Web", "Wire",
             ],
             swiftSettings: swift
         ),

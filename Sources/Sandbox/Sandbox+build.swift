@@ -41,10 +41,10 @@ extension SandboxApplication {
         _ platform: Platform,
         faces: [any Face] = FaceCatalog.all
     ) async throws -> Self {
-        let keyring = try KeyringLoader.load(configuration.keysFolder)
-        let faceKeys = try KeyringLoader.faceKeys(configuration.keysFolder, faces)
+        let keyring = try KeyringLoader.load(configuration.keys)
+        let faceKeys = try KeyringLoader.faceKeys(configuration.keys, faces)
         let credentials = try FixtureCredentials.load(
-            configuration.keysFolder,
+            configuration.keys,
             faces.flatMap(\.credentialKinds)
         )
         let panPolicy = try FixtureFiles.panPolicy(configuration)
@@ -128,7 +128,7 @@ extension SandboxApplication {
                 apiFaces: served,
                 metrics: metrics,
                 documents: documents,
-                issuerKeys: IssuerKeyFiles(folder: configuration.keysFolder)
+                issuerKeys: IssuerKeyFiles(source: configuration.keys)
             )
         )
         let control = Pipeline(
@@ -158,7 +158,8 @@ extension SandboxApplication {
                 tenants: tenants,
                 journal: journal,
                 pauses: pauses,
-                seconds: configuration.tenantIdleSeconds
+                seconds: configuration.idleSeconds,
+                keepsMade: configuration.store != .memory
             ),
             worlds: worlds,
             lane: lane

@@ -27,6 +27,7 @@ package struct SandboxServer: Sendable {
         _ platform: SandboxApplication.Platform,
         faces: [any Face] = FaceCatalog.all
     ) async throws -> SandboxServer {
+        if let tls = configuration.tls { try TLSFiles.check(tls) }
         let application = try await SandboxApplication.build(configuration, platform, faces: faces)
         do {
             return try await open(configuration, application, HandshakeLog(log: platform.log, now: platform.now))

@@ -1,12 +1,17 @@
 import Glibc
 import Synchronization
 
-/// SIGTERM and SIGINT: the first asks the server to stop, the second ends the process at once with exit code 1.
+/// SIGTERM and SIGINT: the first asks the server to stop, a second one ends the process at once with exit code 1. Supervisors
+/// deliver one stop twice within milliseconds (one to the group and one to the process), so what comes that soon is the same.
 enum StopSignal {
     private static let waiter = Mutex<State>(State())
 
+    /// Two signals within this time are one.
+    private static let sameSignal = Duration.milliseconds(100)
+
     private struct State {
-        var isRaised = false
+        /// When the first came, by a clock that nobody sets.
+        var raisedAt: ContinuousClock.Instant?
         var continuation: CheckedContinuation<Void, Never>?
     }
 
@@ -41,8 +46,8 @@ enum StopSignal {
     static func wait() async {
         await withCheckedContinuation { continuation in
             let isRaised = waiter.withLock { state in
-                if !state.isRaised { state.continuation = continuation }
-                return state.isRaised
+                if state.raisedAt == nil { state.continuation = continuation }
+                return state.raisedAt != nil
             }
             if isRaised { continuation.resume() }
         }
@@ -51,8 +56,9 @@ enum StopSignal {
     private nonisolated static func raise() {
         let continuation = waiter.withLock { state in
             defer { state.continuation = nil }
-            if state.isRaised { exit(1) }
-            state.isRaised = true
+            let now = ContinuousClock.now
+            if let first = state.raisedAt, now - first > sameSignal { exit(1) }
+            state.raisedAt = state.raisedAt ?? now
             return state.continuation
         }
         continuation?.resume()

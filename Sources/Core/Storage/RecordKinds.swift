@@ -5,7 +5,7 @@ package struct RecordKinds: Sendable {
         Tenant.self, Issuer.self, Consumer.self, Card.self, CardDetails.self, Application.self, PassMetadata.self,
         PayloadKey.self, TokenRequestor.self, Device.self, ProvisioningSession.self, Token.self, TokenChange.self,
         Pass.self, ActivationCode.self, SpentIdentifier.self, DueEvent.self, Callback.self, CallbackCounter.self,
-        Credential.self,
+        Credential.self, TenantOrigin.self,
     ]
 
     /// Every kind, the domain's first.

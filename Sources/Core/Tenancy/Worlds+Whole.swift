@@ -55,6 +55,7 @@ extension Worlds {
             // The counter goes on, so that what memory has of the tenant is known to be older.
             tenant.sequence = try (found.tenant?.sequence ?? Worlds.lastSnapshotNumber(writer)) + 1
             try writer.put(tenant)
+            if filling == .new { try writer.put(TenantOrigin()) }
             let now = tenant.clock.now(system: system)
             let world = World(store: writer, tenant: tenant, now: now, environment: environment)
             try body(world)
@@ -80,6 +81,7 @@ extension Worlds {
             if try writer.tenantCount() >= limit { throw TooManyTenants() }
             try writer.replaceEverything(with: world)
             guard let tenant = try writer.record(Tenant.self, Tenant.recordID) else { throw UnknownTenant(name: name) }
+            try writer.put(TenantOrigin())
             return tenant
         }
     }
@@ -91,19 +93,21 @@ extension Worlds {
 
     /// Removes a tenant with its snapshots, unless `keeps` says otherwise; also one that cannot be read.
     ///
-    /// - Parameter keeps: is given the tenant and its time; one that cannot be read is then not removed.
+    /// - Parameter keeps: is given the tenant, its time, and whether somebody made it on purpose; one that cannot be read is then
+    ///   not removed.
     /// - Returns: false when the tenant was kept.
     /// - Throws: ``UnknownTenant`` or ``StoreFault``.
     package func remove(
         _ name: TenantName,
-        unless keeps: (@Sendable (Tenant, Instant) -> Bool)? = nil
+        unless keeps: (@Sendable (Tenant, Instant, _ isMade: Bool) -> Bool)? = nil
     ) async throws -> Bool {
         let system = environment.systemNow()
         return try await store.write(name) { writer in
             switch try FoundTenant(writer) {
             case .missing: throw UnknownTenant(name: name)
             case .readable(let tenant):
-                if let keeps, keeps(tenant, tenant.clock.now(system: system)) { return false }
+                let isMade = try writer.record(TenantOrigin.self, TenantOrigin.recordID) != nil
+                if let keeps, keeps(tenant, tenant.clock.now(system: system), isMade) { return false }
             case .damaged: if keeps != nil { return false }
             }
             for snapshot in try writer.snapshots() { _ = try writer.removeSnapshot(snapshot.id) }

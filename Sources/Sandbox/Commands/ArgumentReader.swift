@@ -7,6 +7,15 @@ package struct UsageFault: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String { message }
 }
 
+/// What a command was given to work on cannot be used: exit code 1.
+package struct InputFault: Error, Sendable, Equatable, CustomStringConvertible {
+    package let message: String
+
+    package init(_ message: String) { self.message = message }
+
+    package var description: String { message }
+}
+
 /// Reads `--name value` and `--name=value`.
 struct ArgumentReader {
     private let arguments: [String]
@@ -38,7 +47,10 @@ struct ArgumentReader {
                 options.switches.insert(name)
                 continue
             }
-            guard names.contains(name) else { throw UsageFault("there is no option --\(name)") }
+            guard names.contains(name) else {
+                let near = Nearest.words(to: name, among: names + switches, most: 1).first
+                throw UsageFault("there is no option --\(name)" + (near.map { "; near it is --\($0)" } ?? ""))
+            }
             let value: String
             if parts.count == 2 {
                 value = String(parts[1])

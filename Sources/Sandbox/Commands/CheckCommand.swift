@@ -25,6 +25,9 @@ enum CheckCommand {
                 "tsp-sandbox: control-host is not a loopback address: serve makes a control-token and prints it once"
             )
         }
+        for name in read.configuration.ignoredVariables {
+            terminal.complain("tsp-sandbox: \(name) is a service link of Kubernetes, and is ignored")
+        }
         for name in terminal.environment.keys.sorted() where isStranger(name) {
             terminal.complain("tsp-sandbox: \(Masking.excerpt(name, 80)) is not a setting, and is ignored")
         }
@@ -33,7 +36,10 @@ enum CheckCommand {
 
     /// A world of the fixtures, made and thrown away.
     private static func load(_ configuration: SandboxConfiguration, _ terminal: Terminal) async throws {
-        if let tls = configuration.tls { try check(tls) }
+        if let tls = configuration.tls { try TLSFiles.check(tls) }
+        if case .file(let path) = configuration.store, let reason = Files.obstacle(toMaking: path) {
+            throw FileFault(path: path, reason: reason)
+        }
         var configuration = configuration
         configuration.store = .memory
         let platform = SandboxApplication.Platform(now: terminal.now, newSeed: { 0 }, log: .none)
@@ -49,35 +55,6 @@ enum CheckCommand {
         }
         await application.close()
         terminal.print("keys and fixtures can be read: \(counts.issuers) issuers, \(counts.cards) cards")
-    }
-
-    /// The files of the TLS port: each can be read, and the key is the certificate's.
-    private static func check(_ tls: SandboxConfiguration.TLS) throws {
-        let certificate = try readCertificate(tls.certificateFile)
-        let key = try parsed(tls.keyFile, "private key") { try PrivateKey(pem: $0) }
-        guard certificate.publicKey == key.publicKey else {
-            throw FileFault(path: tls.keyFile, reason: "is not the key of \(tls.certificateFile)")
-        }
-        if let file = tls.clientCAFile { _ = try readCertificate(file) }
-    }
-
-    private static func readCertificate(_ file: String) throws -> Certificate {
-        try parsed(file, "certificate") { try Certificate(pem: $0) }
-    }
-
-    /// - Parameter what: what the file is to hold.
-    private static func parsed<Value>(
-        _ file: String,
-        _ what: String,
-        _ parse: (String) throws -> Value
-    ) throws -> Value {
-        let text = try Files.text(file)
-        guard text.contains("-----BEGIN ") else { throw FileFault(path: file, reason: "no \(what) in it, in PEM") }
-        do {
-            return try parse(text)
-        } catch {
-            throw FileFault(path: file, reason: "no \(what) that can be used: \(error)")
-        }
     }
 
     /// The value, without what nobody may read over a shoulder or in a build log.

@@ -29,12 +29,19 @@ package enum Command {
                 terminal.print("tsp-sandbox \(Version.current), for test data only")
             case "help", "--help", "-h": terminal.print(usage)
             case nil: throw UsageFault("a command is missing")
-            case .some(let other): throw UsageFault("there is no command \(other)")
+            case .some(let other):
+                throw UsageFault(
+                    "there is no command \(other); near it is \(Nearest.words(to: other, among: names)[0])"
+                )
             }
             return .success
         } catch let fault as UsageFault {
-            terminal.complain("tsp-sandbox: \(fault.message)\n\n\(usage)")
+            // One line, so that it is seen; the whole usage is a call away.
+            terminal.complain("tsp-sandbox: \(fault.message) (see tsp-sandbox help)")
             return .usage
+        } catch let fault as InputFault {
+            terminal.complain("tsp-sandbox: \(fault.message)")
+            return .failure
         } catch {
             terminal.complain("tsp-sandbox: \(error)")
             return .failure
@@ -76,7 +83,7 @@ package enum Command {
                          shows in the list of processes. The world is that of the fixtures: a provisioning session
                          of a running server (pass) is known to its POST /v1/explain only. Exit code 1: a check failed
               check      validate the configuration, keys and fixtures; takes the options of serve, opens no port
-              keys       make the keys of a folder anew, all but tls/: [--keys DIR]
+              keys       make the keys of a folder anew, all but tls/: --keys DIR; or write the built-in ones: --export DIR
               faces      what the API port serves: [--json] [--fixtures DIR] [--keys DIR]
               version    print the version
             """

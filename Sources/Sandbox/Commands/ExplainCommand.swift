@@ -52,15 +52,15 @@ enum ExplainCommand {
             do {
                 return try JSON.parse(input)
             } catch {
-                throw UsageFault("standard input is not JSON: \(error.reason.rawValue) at byte \(error.offset)")
+                throw InputFault("standard input is not JSON: \(error.reason.rawValue) at byte \(error.offset)")
             }
         }
         guard var text = String(validating: input, as: UTF8.self) else {
-            throw UsageFault("standard input is not text; write bytes in hexadecimal or base64")
+            throw InputFault("standard input is not text; write bytes in hexadecimal or base64")
         }
         // A line end of two characters is one of Swift's.
         if text.last?.isNewline == true { text.removeLast() }
-        guard !text.isEmpty else { throw UsageFault("standard input is empty; it takes the value to explain") }
+        guard !text.isEmpty else { throw InputFault("standard input is empty; it takes the value to explain") }
         return .string(text)
     }
 
@@ -76,11 +76,11 @@ enum ExplainCommand {
             }
             do {
                 guard case .object(let object) = try JSON.parse(bytes) else {
-                    throw UsageFault("\(path): one JSON object is wanted")
+                    throw InputFault("\(path): one JSON object is wanted")
                 }
                 context = object
             } catch let fault as JSONFault {
-                throw UsageFault("\(path): \(fault.reason.rawValue) at byte \(fault.offset)")
+                throw InputFault("\(path): \(fault.reason.rawValue) at byte \(fault.offset)")
             }
         }
         for (option, member) in members.sorted(by: { $0.key < $1.key }) {

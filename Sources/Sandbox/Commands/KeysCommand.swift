@@ -1,19 +1,41 @@
 import Core
 import Crypto
 import Networks
+import Resources
 import Wire
 
-/// `keys`: makes every key of a folder anew, in the places and forms that `keys/README.md` lists.
+/// `keys`: makes every key of a folder anew, in the places and forms that `keys/README.md` lists, or writes those that are
+/// part of the program into a folder.
 enum KeysCommand {
     /// The certificates outlive any test: 30 years.
     private static let lifeSeconds: Int64 = 30 * 365 * 86_400
 
     static func run(_ arguments: [String], _ terminal: Terminal) throws {
-        let options = try ArgumentReader(arguments).options(named: ["keys"])
+        let options = try ArgumentReader(arguments).options(named: ["keys", "export"])
         try options.refuseRest()
-        let folder = options.value("keys") ?? "keys"
+        if let folder = options.value("export") {
+            guard options.value("keys") == nil else {
+                throw UsageFault("--export writes the built-in keys: leave --keys out")
+            }
+            return try export(to: folder, terminal)
+        }
+        guard let folder = options.value("keys") else {
+            throw UsageFault(
+                "which keys? --keys DIR makes those of a folder anew, --export DIR writes the built-in ones"
+            )
+        }
         let maker = KeyFolder(folder: folder, notBefore: Instant(seconds: terminal.now().seconds), life: lifeSeconds)
         for file in try maker.makeAll() { terminal.print(file) }
+    }
+
+    /// Writes the keys that are part of the program.
+    private static func export(to folder: String, _ terminal: Terminal) throws {
+        let prefix = "keys/"
+        for (name, bytes) in Resources.files.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) {
+            let path = folder + "/" + name.dropFirst(prefix.count)
+            try Files.write(String(decoding: bytes, as: UTF8.self), to: path)
+            terminal.print(path)
+        }
     }
 }
 

@@ -17,7 +17,7 @@ enum SealCommand {
         do {
             _ = try JSON.parse(plaintext)
         } catch {
-            throw UsageFault("standard input is not JSON: \(error.reason.rawValue) at byte \(error.offset)")
+            throw InputFault("standard input is not JSON: \(error.reason.rawValue) at byte \(error.offset)")
         }
         let sealed = try EnvelopedDataSealer.seal(plaintext, to: certificate)
         switch format {
@@ -34,6 +34,6 @@ enum SealCommand {
             let known = KeyringLoader.payloadKeys.map(\.0).joined(separator: ", ")
             throw UsageFault("--key: there is no \(keyID); known: \(known). A rotated key: --certificate FILE")
         }
-        return try Certificate(pem: try Files.text("\(options.value("keys") ?? "keys")/\(file).cert.pem"))
+        return try Certificate(pem: try FileSource.keys(options.value("keys")).text(file + ".cert.pem"))
     }
 }

@@ -22,6 +22,18 @@ enum ServeCommand {
             newSeed: { UInt64.random(in: 0...(1 << 53)) },
             log: Log(level: configuration.logLevel, now: terminal.now, write: terminal.writeError)
         )
+        if !configuration.ignoredVariables.isEmpty {
+            let names = JSON.strings(configuration.ignoredVariables)
+            platform.log(.info, "service links are not settings and are ignored", [("variables", names)])
+        }
+        platform.log(
+            .info,
+            "keys and fixtures",
+            [
+                ("keys", .string(configuration.keys.description)),
+                ("fixtures", .string(configuration.fixtures.description)),
+            ]
+        )
         let server = try await SandboxServer.start(configuration, platform)
         terminal.print(server.listeningLine.text)
         await terminal.stopSignal()

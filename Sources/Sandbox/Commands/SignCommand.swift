@@ -76,9 +76,7 @@ enum SignCommand {
     /// The alias that the fixtures give the issuer's key, else the issuerId, which has the length of one. A key that was
     /// registered without an alias is found by any, unless the verifier is strict.
     private static func alias(of issuer: String, _ options: ArgumentReader.Options) throws -> String {
-        let path = (options.value("fixtures") ?? "fixtures") + "/tenants/default.json"
-        guard options.value("fixtures") != nil || Files.exists(path) else { return String(issuer.prefix(10)) }
-        let bytes = try Files.bytes(path)
+        let bytes = try FileSource.fixtures(options.value("fixtures")).bytes("tenants/default.json")
         let world = try? JSON.parse(bytes)
         let found = world?["issuers"]?.array?.first { $0["issuerId"]?.string == issuer }
         let keys = found?["networkKeys"]?["mastercard"]?["tav"]?.array ?? []
@@ -111,8 +109,10 @@ enum SignCommand {
     private static func key(_ options: ArgumentReader.Options, issuer: String, file: String) throws -> PrivateKey {
         if let path = options.value("key") { return try PrivateKey(pem: try Files.text(path)) }
         guard Issuer.isIssuerID(issuer) else { throw UsageFault("--issuer: ten characters") }
-        let path = "\(options.value("keys") ?? "keys")/issuers/\(issuer)/\(file).key.pem"
-        guard Files.exists(path) else { throw UsageFault("there is no \(path); give --key FILE") }
-        return try PrivateKey(pem: try Files.text(path))
+        let source = FileSource.keys(options.value("keys"))
+        guard let key = try IssuerKeyFiles(source: source).key(of: issuer, file) else {
+            throw UsageFault("there is no \(source.path("issuers/\(issuer)/\(file).key.pem")); give --key FILE")
+        }
+        return key
     }
 }

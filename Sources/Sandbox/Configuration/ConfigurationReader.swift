@@ -30,6 +30,7 @@ package struct ConfigurationReader {
         readFile: (String) throws -> String
     ) throws -> (configuration: SandboxConfiguration, settings: [Origin]) {
         var reader = ConfigurationReader()
+        var ignored: [String] = []
         let flags = try ArgumentReader(arguments).options(named: Setting.allCases.map(\.rawValue))
         try flags.refuseRest()
         for setting in Setting.allCases {
@@ -37,12 +38,25 @@ package struct ConfigurationReader {
                 reader.values[setting] = (text, setting.flag)
             } else if let text = environment[setting.environmentVariable], !text.isEmpty {
                 // An empty one is how a build's matrix says that there is none.
-                reader.values[setting] = (text, setting.environmentVariable)
+                if isServiceLink(setting, text, environment) {
+                    ignored.append(setting.environmentVariable)
+                } else {
+                    reader.values[setting] = (text, setting.environmentVariable)
+                }
             }
         }
         if let file = reader.values[.config] { try reader.merge(file: file.text, text: readFile(file.text)) }
-        let configuration = try reader.configuration()
+        var configuration = try reader.configuration()
+        configuration.ignoredVariables = ignored
         return (configuration, Setting.allCases.map { reader.origin($0, in: configuration) })
+    }
+
+    /// Kubernetes puts the address of each service into the environment of the others: of one that is called like this program
+    /// as `…_PORT=tcp://10.0.0.11:8080`, with `…_SERVICE_HOST` beside it.
+    private static func isServiceLink(_ setting: Setting, _ text: String, _ environment: [String: String]) -> Bool {
+        let name = setting.environmentVariable
+        guard name.hasSuffix("_PORT"), text.contains("://") else { return false }
+        return environment[name.dropLast(4) + "SERVICE_HOST"] != nil
     }
 
     /// A setting's value, and the flag, variable or file that gave it; `default` when none did.
@@ -145,7 +159,12 @@ package struct ConfigurationReader {
     }
 
     private func store(_ text: String) throws -> SandboxConfiguration.StoreLocation {
-        if text == "memory" { return .memory }
+        if text.isEmpty { throw wrong(.store, "memory or a path, and not an empty text") }
+        // What other tools call it, too: a file of such a name is never meant.
+        if ["memory", ":memory:"].contains(text.lowercased()) { return .memory }
+        if text.lowercased().hasPrefix("file:") {
+            throw wrong(.store, "memory or a path, and not an address of SQLite")
+        }
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
             throw wrong(.store, "memory or a path; PostgreSQL is not built in yet")
         }

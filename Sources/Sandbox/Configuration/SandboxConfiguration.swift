@@ -34,19 +34,29 @@ package struct SandboxConfiguration: Sendable, Equatable {
     package var publicURL: String?
     package var store = StoreLocation.file(".tsp-sandbox/sandbox.db")
     package var seed: UInt64?
-    package var fixturesFolder = "fixtures"
-    package var keysFolder = "keys"
+    /// Nil for the fixtures that are part of the program.
+    package var fixturesFolder: String?
+    /// Nil for the keys that are part of the program.
+    package var keysFolder: String?
     /// Threads that serve connections, each with its own.
     package var loops = EventLoops.defaultCount
     package var tenants = TenantMode.auto
-    /// Real seconds after which a tenant that nobody uses is dropped; 0 for never.
-    package var tenantIdleSeconds: Int64 = 3_600
+    /// Real seconds after which a tenant that nobody uses is dropped; 0 for never, nil for what suits the store.
+    package var tenantIdleSeconds: Int64?
     /// Most tenants there are; no setting, but tests have smaller ones.
     package var tenantLimit = TenantDirectory.defaultLimit
     package var panPolicy = PANPolicy.Mode.testOnly
     package var logLevel = Log.Level.info
+    /// Variables of the environment that look like settings and are a service's address.
+    package var ignoredVariables: [String] = []
 
     package init() {}
+
+    /// What is in a file was put there to stay: a week, and what is in memory an hour.
+    package var idleSeconds: Int64 { tenantIdleSeconds ?? (store == .memory ? 3_600 : 7 * 86_400) }
+
+    package var keys: FileSource { .keys(keysFolder) }
+    package var fixtures: FileSource { .fixtures(fixturesFolder) }
 
     /// True when the control API is reachable from other machines, and so needs a token.
     package var controlIsExposed: Bool {
@@ -90,7 +100,7 @@ extension SandboxConfiguration {
         case .keys: keysFolder
         case .loops: String(loops)
         case .tenants: tenants.rawValue
-        case .tenantIdle: String(tenantIdleSeconds)
+        case .tenantIdle: String(idleSeconds)
         case .panPolicy: panPolicy.rawValue
         case .config: nil
         case .logLevel: logLevel.rawValue

@@ -20,6 +20,24 @@ enum Files {
 
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
+    /// Why a file could not be made, as far as it can be told without making it; nil when nothing speaks against it.
+    static func obstacle(toMaking path: String) -> String? {
+        let manager = FileManager.default
+        var isFolder = false
+        if manager.fileExists(atPath: path, isDirectory: &isFolder) {
+            if isFolder { return "is a folder" }
+            return manager.isWritableFile(atPath: path) ? nil : "permission denied"
+        }
+        // The folders on its way are made, too, from the first that is there.
+        var folder = path.hasPrefix("/") ? path[...] : ("./" + path)[...]
+        repeat {
+            folder = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
+        } while !folder.isEmpty && !manager.fileExists(atPath: String(folder), isDirectory: &isFolder)
+        let place = folder.isEmpty ? "/" : String(folder)
+        if !folder.isEmpty, !isFolder { return "\(place) is not a folder" }
+        return manager.isWritableFile(atPath: place) ? nil : "\(place) cannot be written"
+    }
+
     /// Writes a file whole, making the folders on its way.
     static func write(_ text: String, to path: String) throws(FileFault) {
         do {
@@ -53,9 +71,9 @@ enum Files {
 }
 
 /// A file that could not be read or written.
-struct FileFault: Error, Sendable, CustomStringConvertible {
+package struct FileFault: Error, Sendable, CustomStringConvertible {
     let path: String
     let reason: String
 
-    var description: String { "\(path): \(reason)" }
+    package var description: String { "\(path): \(reason)" }
 }

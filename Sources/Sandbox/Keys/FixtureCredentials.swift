@@ -5,17 +5,17 @@ import Wire
 /// Reads `keys/networks/<network>/credentials.json`, with the files that stand beside it (CONTRACT, section 9).
 enum FixtureCredentials {
     /// - Throws: ``KeyringFault`` naming the file.
-    static func load(_ folder: String, _ kinds: [CredentialKind]) throws -> [Credential] {
+    static func load(_ source: FileSource, _ kinds: [CredentialKind]) throws -> [Credential] {
         try kinds.flatMap { kind in
-            let place = "\(folder)/networks/\(kind.network)"
-            let path = place + "/credentials.json"
-            guard Files.exists(path) else { return [Credential]() }
-            let bytes = try Files.bytes(path)
+            let place = "networks/\(kind.network)"
+            let name = place + "/credentials.json"
+            guard source.exists(name) else { return [Credential]() }
+            let (path, bytes) = (source.path(name), try source.bytes(name))
             guard let items = (try? JSON.parse(bytes))?["items"]?.array else {
                 throw KeyringFault(path: path, reason: "wanted {\"items\": [...]}")
             }
             return try items.map { item in
-                guard let credential = try credential(item, kind, place) else {
+                guard let credential = try credential(item, kind, source, place) else {
                     throw KeyringFault(path: path, reason: "an item lacks id or role, or has another network's")
                 }
                 return credential
@@ -23,7 +23,12 @@ enum FixtureCredentials {
         }
     }
 
-    private static func credential(_ item: JSON, _ kind: CredentialKind, _ place: String) throws -> Credential? {
+    private static func credential(
+        _ item: JSON,
+        _ kind: CredentialKind,
+        _ source: FileSource,
+        _ place: String
+    ) throws -> Credential? {
         guard let id = item["id"]?.string, let role = item["role"]?.string.flatMap(Credential.Role.init),
             item["network"]?.string ?? kind.network == kind.network
         else { return nil }
@@ -31,7 +36,7 @@ enum FixtureCredentials {
         for member in kind.members(of: role) {
             if let value = item[member.name] { members[member.name] = value }
             guard let file = item[member.name + "File"]?.string else { continue }
-            members[member.name] = .string(try Files.text("\(place)/\(file)"))
+            members[member.name] = .string(try source.text("\(place)/\(file)"))
         }
         return Credential(
             id: id,

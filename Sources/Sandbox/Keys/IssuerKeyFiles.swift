@@ -3,7 +3,7 @@ import Crypto
 
 /// The private keys of issuers that the sandbox holds: those of the fixtures' issuers, below `keys/issuers/`.
 struct IssuerKeyFiles: Sendable {
-    let folder: String
+    let source: FileSource
 
     /// Nil when there is no such file.
     ///
@@ -11,12 +11,12 @@ struct IssuerKeyFiles: Sendable {
     /// - Throws: ``KeyringFault`` for one that cannot be read.
     func key(of issuerID: String, _ file: String) throws -> PrivateKey? {
         guard Issuer.isIssuerID(issuerID) else { return nil }
-        let path = "\(folder)/issuers/\(issuerID)/\(file).key.pem"
-        guard Files.exists(path) else { return nil }
+        let name = "issuers/\(issuerID)/\(file).key.pem"
+        guard source.exists(name) else { return nil }
         do {
-            return try PrivateKey(pem: try Files.text(path))
+            return try PrivateKey(pem: try source.text(name))
         } catch {
-            throw KeyringFault(path: path, reason: String(describing: error))
+            throw KeyringFault(path: source.path(name), reason: String(describing: error))
         }
     }
 }

@@ -2,40 +2,39 @@ import Core
 import Crypto
 import Networks
 
-/// Reads the sandbox's own keys from a folder like `keys/`.
+/// Reads the sandbox's own keys.
 enum KeyringLoader {
     /// The payload keys, the one to use first in front.
     static let payloadKeys = [("TSH-PAYLOAD-2048", "tsh/payload-2048"), ("TSH-PAYLOAD-4096", "tsh/payload-4096")]
 
     /// - Throws: ``KeyringFault`` naming the file.
-    static func load(_ folder: String) throws -> Keyring {
+    static func load(_ source: FileSource) throws -> Keyring {
         Keyring(
             payloadRecipients: try payloadKeys.map { keyID, file in
                 PayloadRecipient(
                     keyId: keyID,
-                    certificate: try certificate(folder, file + ".cert.pem"),
-                    privateKey: try privateKey(folder, file + ".key.pem")
+                    certificate: try certificate(source, file + ".cert.pem"),
+                    privateKey: try privateKey(source, file + ".key.pem")
                 )
             },
-            tavKey: try privateKey(folder, "tsh/tav.key.pem"),
-            appleRoot: try certificate(folder, "apple/root.cert.pem"),
-            appleSubCA: try certificate(folder, "apple/sub-ca.cert.pem"),
-            appleSubCAKey: try privateKey(folder, "apple/sub-ca.key.pem")
+            tavKey: try privateKey(source, "tsh/tav.key.pem"),
+            appleRoot: try certificate(source, "apple/root.cert.pem"),
+            appleSubCA: try certificate(source, "apple/sub-ca.cert.pem"),
+            appleSubCAKey: try privateKey(source, "apple/sub-ca.key.pem")
         )
     }
 
     /// The keys that faces have of their own.
     ///
     /// - Throws: ``KeyringFault`` naming the file.
-    static func faceKeys(_ folder: String, _ faces: [any Face]) throws -> [FaceKey: PrivateKey] {
+    static func faceKeys(_ source: FileSource, _ faces: [any Face]) throws -> [FaceKey: PrivateKey] {
         var found: [FaceKey: PrivateKey] = [:]
-        for key in faces.flatMap(\.keys) { found[key] = try privateKey(folder, key.path + ".key.pem") }
+        for key in faces.flatMap(\.keys) { found[key] = try privateKey(source, key.path + ".key.pem") }
         return found
     }
 
-    private static func certificate(_ folder: String, _ file: String) throws -> Certificate {
-        let path = folder + "/" + file
-        let text = try Files.text(path)
+    private static func certificate(_ source: FileSource, _ file: String) throws -> Certificate {
+        let (path, text) = (source.path(file), try source.text(file))
         do {
             return try Certificate(pem: text)
         } catch {
@@ -43,9 +42,8 @@ enum KeyringLoader {
         }
     }
 
-    private static func privateKey(_ folder: String, _ file: String) throws -> PrivateKey {
-        let path = folder + "/" + file
-        let text = try Files.text(path)
+    private static func privateKey(_ source: FileSource, _ file: String) throws -> PrivateKey {
+        let (path, text) = (source.path(file), try source.text(file))
         do {
             return try PrivateKey(pem: text)
         } catch {

@@ -7,7 +7,7 @@ extension TestSandbox {
     package static let application = "A1B2C3D4E5.com.demobank.app"
 
     package func keyFile(_ file: String) throws -> String {
-        try TestFiles.text(configuration.keysFolder + "/" + file)
+        String(decoding: try configuration.keys.bytes(file), as: UTF8.self)
     }
 
     /// A new device; gives its id.

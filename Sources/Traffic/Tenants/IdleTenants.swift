@@ -8,9 +8,19 @@ package struct IdleTenants: Sendable {
     private let pauses: Pauses
     /// Nil when tenants are kept for ever.
     private let milliseconds: Int64?
+    private let keepsMade: Bool
 
-    /// - Parameter seconds: of real time; 0 keeps tenants for ever.
-    package init(tenants: TenantDirectory, journal: any Journal, pauses: Pauses, seconds: Int64) {
+    /// - Parameters:
+    ///   - seconds: of real time; 0 keeps tenants for ever.
+    ///   - keepsMade: whether one that somebody made on purpose stays, however long nobody uses it.
+    package init(
+        tenants: TenantDirectory,
+        journal: any Journal,
+        pauses: Pauses,
+        seconds: Int64,
+        keepsMade: Bool = false
+    ) {
+        self.keepsMade = keepsMade
         self.tenants = tenants
         self.journal = journal
         self.pauses = pauses
@@ -39,8 +49,8 @@ package struct IdleTenants: Sendable {
 
     private func drop(_ name: TenantName, _ milliseconds: Int64) async throws -> (TenantDirectory.Outcome, Bool) {
         guard pauses.count(of: name) == 0 else { return (.unchanged, false) }
-        let isRemoved = try await tenants.worlds.remove(name) { tenant, now in
-            tenant.expectsEvent(around: now, milliseconds)
+        let isRemoved = try await tenants.worlds.remove(name) { [keepsMade] tenant, now, isMade in
+            (keepsMade && isMade) || tenant.expectsEvent(around: now, milliseconds)
         }
         guard isRemoved else { return (.unchanged, false) }
         await journal.forget(name)

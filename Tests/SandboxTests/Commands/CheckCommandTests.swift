@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Resources
 import Sandbox
 import SandboxTesting
 import Testing
@@ -49,7 +50,10 @@ struct CheckCommandTests {
 
     @Test(
         arguments: [
-            (["--prot", "1"], "there is no option --prot"), (["--port", "99999"], "--port: wanted a port"),
+            (["--prot", "1"], "there is no option --prot; near it is --port"),
+            (["--store", ""], "--store: wanted memory"),
+            (["--store", "file:x?mode=memory"], "--store: wanted memory"),
+            (["--port", "99999"], "--port: wanted a port"),
             (["--log-level", "loud"], "--log-level"), (["--tls-cert", "x"], "--tls-cert goes with --tls-port"),
             (["--config", "/nowhere.json"], "/nowhere.json"), (["--store", "postgres://u:secret@h/d"], "PostgreSQL"),
             (["more"], "unexpected argument more"), (["--public-url", "zz"], "--public-url: wanted an address"),
@@ -58,7 +62,9 @@ struct CheckCommandTests {
     func `a wrong configuration is exit 2 with what is wrong`(_ arguments: [String], _ words: String) async {
         let outcome = await Self.check(arguments)
         #expect(outcome.exit == .usage)
-        #expect(outcome.errors.contains(words) && outcome.errors.contains("usage:"), "\(outcome.errors.prefix(200))")
+        // One line, which nobody overlooks.
+        #expect(outcome.errors.contains(words), "\(outcome.errors.prefix(200))")
+        #expect(outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("tsp-sandbox help"))
         #expect(!outcome.errors.contains("secret"))
     }
 
@@ -66,9 +72,11 @@ struct CheckCommandTests {
 
     @Test(
         arguments: [
-            (["--keys", "/nowhere"], "/nowhere/tsh/payload-2048.cert.pem: no such file"),
+            (["--keys", "/nowhere"], "/nowhere: no such folder; --keys"),
             (["--keys", "/dev/null"], "/dev/null/tsh/payload-2048.cert.pem: no such file"),
-            (["--fixtures", "/nowhere"], "/nowhere/test-pans.json: no such file"),
+            (["--fixtures", "/nowhere"], "/nowhere: no such folder; --keys and --fixtures"),
+            (["--store", "/dev/null/sandbox.db"], "/dev/null is not a folder"),
+            (["--store", "/tmp"], "/tmp: is a folder"),
             (["--tls-cert", "/no.pem", "--tls-key", "/no.key"], "/no.pem: no such file"),
             (["--tls-cert", tls, "--tls-key", "/no.key"], "\(tls): is a folder"),
             (
@@ -104,6 +112,78 @@ struct CheckCommandTests {
         let outcome = await Self.check(arguments.contains("--tls-cert") ? ["--tls-port", "0"] + arguments : arguments)
         #expect(outcome.exit == .failure)
         #expect(outcome.errors.contains(words) && !outcome.errors.contains("usage:"), "\(outcome.errors.prefix(300))")
+    }
+
+    @Test(arguments: ["check", "serve"])
+    func `a TLS key with a passphrase is refused at once, and nobody is asked`(_ command: String) async throws {
+        try await withFolder { folder in
+            let file = folder + "/locked.pem"
+            let text = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n"
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = await TestTerminal.run([
+                command, "--port", "0", "--control-port", "0", "--store", "memory", "--tls-port", "0", "--tls-cert",
+                Self.tls + "/server.cert.pem", "--tls-key", file,
+            ])
+            #expect(outcome.exit == .failure && outcome.errors.contains("has a passphrase"), "\(outcome.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        (["TSP_SANDBOX_PORT": "tcp://10.0.0.11:8080"], false),
+        (["TSP_SANDBOX_PORT": "tcp://10.0.0.11:8080", "TSP_SANDBOX_SERVICE_HOST": "10.0.0.11"], true),
+        (["TSP_SANDBOX_CONTROL_PORT": "tcp://10.0.0.11:8081", "TSP_SANDBOX_CONTROL_SERVICE_HOST": "10.0.0.11"], true),
+        (["TSP_SANDBOX_PORT": "9000", "TSP_SANDBOX_SERVICE_HOST": "10.0.0.11"], true),
+    ])
+    func `a service link is no port`(_ environment: [String: String], _ isGood: Bool) async {
+        let outcome = await Self.check([], environment: environment)
+        #expect(outcome.exit == (isGood ? .success : .usage), "\(outcome.errors)")
+        let isLink = environment.values.contains { $0.contains("://") }
+        #expect(outcome.errors.contains("service link") == (isGood && isLink), "\(outcome.errors)")
+        if !isLink { #expect(outcome.output.contains("port = 9000")) }
+    }
+
+    @Test(arguments: [":memory:", "MEMORY", "memory"])
+    func `what other tools call memory is memory`(_ word: String) async {
+        let outcome = await Self.check(["--store", word])
+        #expect(outcome.exit == .success && outcome.output.contains("tenant-idle = 3600"))
+    }
+
+    @Test func `without folders the built-in keys and fixtures are used, and they are those of the repository`()
+        async throws
+    {
+        let outcome = await TestTerminal.run(["check", "--store", "memory"])
+        #expect(outcome.exit == .success && outcome.output.contains("2 issuers"), "\(outcome.errors)")
+        let root = packageRoot + "/"
+        let names =
+            try ["keys", "fixtures/tenants"].flatMap { folder in
+                try FileManager.default.subpathsOfDirectory(atPath: root + folder).map { folder + "/" + $0 }
+            } + ["fixtures/test-pans.json"]
+        let wanted = names.filter { !$0.hasPrefix("keys/tls/") && ($0.hasSuffix(".pem") || $0.hasSuffix(".json")) }
+        #expect(Set(Resources.files.keys) == Set(wanted))
+        for (name, bytes) in Resources.files { #expect(try TestFiles.bytes(root + name) == bytes, "\(name)") }
+    }
+
+    @Test func `keys are written out, and made anew only where a folder is named`() async throws {
+        try await withFolder { folder in
+            let bare = await TestTerminal.run(["keys"])
+            #expect(bare.exit == .usage && bare.output.isEmpty && bare.errors.contains("--export DIR"))
+            let export = await TestTerminal.run(["keys", "--export", folder + "/keys"])
+            #expect(export.exit == .success && export.lines.contains(folder + "/keys/tsh/payload-2048.key.pem"))
+            let used = await TestTerminal.run(["check", "--store", "memory", "--keys", folder + "/keys"])
+            #expect(used.exit == .success, "\(used.errors)")
+        }
+    }
+
+    @Test func `input that cannot be used is exit 1, in one sentence`() async {
+        for arguments in [["seal"], ["explain", "pass"]] {
+            let outcome = await TestTerminal.run(arguments, input: Array("no JSON".utf8))
+            #expect(
+                outcome.exit == .failure && outcome.errors.contains("standard input is not JSON"),
+                "\(outcome.errors)"
+            )
+        }
+        let near = await TestTerminal.run(["serv"])
+        #expect(near.exit == .usage && near.errors.contains("near it is serve"))
     }
 
     @Test func `an unknown key of the file is exit 2, a broken fixture exit 1`() async throws {
@@ -164,7 +244,7 @@ struct CheckCommandTests {
         #expect(outcome.output == plain.output)
     }
 
-    @Test(arguments: ["serve", "seal", "sign", "explain", "check", "keys", "version"])
+    @Test(arguments: ["serve", "seal", "sign", "explain", "check", "keys", "faces", "version"])
     func `every command explains itself, and does nothing else`(_ name: String) async {
         for arguments in [["--help"], ["-h"], ["--keys", "/nowhere", "--help"], ["tav", "--help"]] {
             let outcome = await TestTerminal.run([name] + arguments)

@@ -50,6 +50,6 @@ struct SignCommandTests {
         let lost = await TestTerminal.run(
             ["sign", "tav", "--version", "4", "--fixtures", "/nowhere", "--keys", packageRoot + "/keys"] + Self.card
         )
-        #expect(lost.exit == .failure && lost.errors.contains("no such file"))
+        #expect(lost.exit == .failure && lost.errors.contains("no such folder"))
     }
 }

@@ -107,13 +107,46 @@ struct IdleTenantTests {
         }
     }
 
-    @Test func `a tenant of the file has its hour from the start`() async throws {
+    @Test func `a file keeps what was made for ever, and what was only named for a week`() async throws {
+        try await withFolder { folder in
+            let path = folder + "/sandbox.db"
+            try await withSandbox(configure: { $0.store = .file(path) }) { sandbox async throws in
+                _ = try await sandbox.api("GET", "/t/named" + Self.devices)
+                #expect(try await sandbox.control("POST", "/v1/tenants", ["name": "made"]).status == 201)
+                #expect(try await sandbox.control("POST", "/v1/tenants/named/fork", ["as": "forked"]).status == 201)
+                #expect(try await sandbox.control("POST", "/v1/tenants/made/reset", body: nil).status < 300)
+                sandbox.clock.advance(seconds: 7 * 86_400 - 1)
+                #expect(try await sweep(sandbox) == [])
+                sandbox.clock.advance(seconds: 1)
+                #expect(try await sweep(sandbox) == ["named"])
+            }
+            try await withSandbox(configure: { $0.store = .file(path) }) { sandbox async throws in
+                sandbox.clock.advance(seconds: 365 * 86_400)
+                #expect(try await sweep(sandbox) == [])
+                let names = try await sandbox.control("GET", "/v1/tenants")["items"].array?.compactMap {
+                    $0["name"]?.string
+                }
+                #expect(names == ["default", "forked", "made"])
+            }
+        }
+        // Memory has no room for what nobody uses.
+        try await withSandbox { sandbox async throws in
+            #expect(try await sandbox.control("POST", "/v1/tenants", ["name": "made"]).status == 201)
+            sandbox.clock.advance(seconds: 3_600)
+            #expect(try await sweep(sandbox) == ["made"])
+        }
+    }
+
+    @Test func `a tenant of the file has its time from the start`() async throws {
         try await withFolder { folder in
             let path = folder + "/sandbox.db"
             try await withSandbox(configure: { $0.store = .file(path) }) { sandbox async throws in
                 _ = try await sandbox.api("GET", "/t/kept" + Self.devices)
             }
-            try await withSandbox(configure: { $0.store = .file(path) }) { sandbox async throws in
+            try await withSandbox(configure: {
+                $0.store = .file(path)
+                $0.tenantIdleSeconds = 3_600
+            }) { sandbox async throws in
                 #expect(try await sweep(sandbox) == [])
                 sandbox.clock.advance(seconds: 3_599)
                 #expect(try await sweep(sandbox) == [])
@@ -146,10 +179,11 @@ struct IdleTenantTests {
 
     @Test func `the setting comes by flag, environment or file`() throws {
         func read(_ arguments: [String], _ environment: [String: String] = [:], file: String = "") throws -> Int64 {
-            try ConfigurationReader.read(arguments, environment: environment) { _ in file }.tenantIdleSeconds
+            try ConfigurationReader.read(arguments, environment: environment) { _ in file }.idleSeconds
         }
         let variable = "TSP_SANDBOX_TENANT_IDLE"
-        #expect(try read([]) == 3_600)
+        #expect(try read(["--store", "memory"]) == 3_600)
+        #expect(try read([]) == 7 * 86_400)
         #expect(try read(["--tenant-idle", "0"]) == 0)
         #expect(try read(["--tenant-idle", "5"], [variable: "6"]) == 5)
         #expect(try read([], [variable: "6"]) == 6)

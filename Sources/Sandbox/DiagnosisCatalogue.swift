@@ -11,7 +11,7 @@ package enum DiagnosisCatalogue {
             ("HTTP and the sandbox itself", HTTPFault.codes),
             ("TLS", ClientCertificateFault.codes + HandshakeFault.codes),
             ("JSON", JSONFault.Reason.codes),
-            ("Request documents", DocumentFault.codes),
+            ("Request documents", DocumentFault.codes + ListFault.codes),
             ("Fields of a request", FieldFault.codes + fieldCodes + PassKitFieldFault.codes),
         ].map(DiagnosisSection.init) + FaceCatalog.all.flatMap(\.diagnosis)
         + [

@@ -49,13 +49,6 @@ struct GoldenTests {
             _ = try await Self.story.step(sandbox, name + ".no-nonce", "POST", tpc + name, generate.without("nonce"))
             let triple = try await Self.story.step(sandbox, name + ".visa", "POST", tpc + name, generate).json
             let pass = wallet + "provisioning-sessions/\(session.text("sessionId"))/pass"
-            _ = try await Self.story.step(
-                sandbox,
-                "createPass.terms-refused",
-                "POST",
-                pass,
-                triple.adding("termsAccepted", false)
-            )
             let made = try await Self.story.step(sandbox, "createPass.green", "POST", pass, triple)
             _ = try await Self.story.step(sandbox, "createPass.session-used", "POST", pass, triple)
 
@@ -148,6 +141,18 @@ struct GoldenTests {
                 _ = try await Self.story.step(sandbox, event + "Pass.waiting", "POST", waiting + "/" + event)
             }
             _ = try await Self.story.step(sandbox, "deletePass.waiting", "DELETE", waiting)
+
+            // Refused terms end a session, so it is one of its own.
+            let late = try await sandbox.session(phone, .visa, .visa)
+            let request = try sandbox.passRequest(late, .visa, .visa)
+            let sealed = try await sandbox.api("POST", tpc + name, request).json
+            _ = try await Self.story.step(
+                sandbox,
+                "createPass.terms-refused",
+                "POST",
+                wallet + "provisioning-sessions/\(late.text("sessionId"))/pass",
+                sealed.adding("termsAccepted", false)
+            )
         }
     }
 }

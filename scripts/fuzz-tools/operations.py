@@ -145,7 +145,12 @@ def control_reads(corpus, world):
                  "/v1/payload-certificates", "/v1/apple/root", "/v1/faults", "/v1/callbacks",
                  f"/v1/callbacks?tokenId={world.tokens['VISA']}", "/v1/clock", "/v1/scenarios", "/v1/snapshots"):
         corpus.add("control", "GET", path, weight=30)
-    corpus.add("control", "GET", "/v1/openapi.json", weight=5)
+    for path in ("/v1/openapi.json", "/openapi/tpc.json"):
+        corpus.add("control", "GET", path, weight=5)
+    for path in ("/v1/credentials", "/v1/credentials/none", "/v1/diagnoses/CMS_TRUNCATED", f"/v1/issuers/{BANK}/consumers",
+                 f"/v1/issuers/{BANK}/consumers/consumer-ana", "/v1/tokens?limit=1", "/v1/cards?limit=1&after=none"):
+        corpus.add("control", "GET", path, weight=30)
+    corpus.add("control", "GET", "/v1/diagnoses", weight=5)
     corpus.add("control", "GET", "/v1/export", weight=10)
     filters = f"face=tpc&status=400&diagnosis=JSON_SYNTAX&since={NOW_TEXT}&limit=2"
     corpus.add("control", "GET", "/v1/journal?limit=2", weight=30)
@@ -187,7 +192,16 @@ def control_changes(corpus, world):
     add("PUT", f"/v1/issuers/{NEW_BANK}/pass-metadata/visa", metadata)
     add("POST", f"/v1/issuers/{NEW_BANK}/pass-metadata/visa/apply", {})
     add("PUT", "/v1/applications/A1B2C3D4E5.com.fuzz.app", {"issuerId": NEW_BANK, "kind": "app", "entitled": True})
+    add("PATCH", "/v1/applications/A1B2C3D4E5.com.fuzz.app", {"entitled": False, "urlScheme": None})
     add("DELETE", "/v1/applications/A1B2C3D4E5.com.fuzz.app")
+    add("PUT", f"/v1/issuers/{BANK}/consumers/fuzz-put", {"state": "inactive"})
+    add("DELETE", f"/v1/issuers/{BANK}/consumers/fuzz-put")
+    add("POST", "/v1/credentials", {"network": "visa", "role": "requestor", "name": "Fuzz"})
+    add("DELETE", "/v1/credentials/none")
+    for what, subject in (("authorization-code", "card-visa"), ("issuer-token", "consumer-ana"), ("d1-assertion", BANK)):
+        add("POST", f"/v1/sign/{what}", {"issuerId": BANK, "sub": subject, "ttl": 60, "claims": {"x": 1}}, weight=10)
+    add("POST", "/v1/sign/tav", {"issuerId": BANK, "pan": CARDS["MASTERCARD"]["pan"], "exp": "1230"}, weight=10)
+    add("POST", "/v1/seal", {"card": {"issuerCardRefId": "fuzz", "fpan": "4242424242424242", "exp": "1230"}}, weight=20)
     add("POST", "/v1/cards", {"issuerId": BANK, "issuerCardRefId": "fuzz-made", "pan": "4242424242424242", "exp": "1230",
                               "cardHolderName": "ANA PRUEBA"})
     for event in ({"event": "block"}, {"event": "unblock"}, {"event": "renew", "exp": "1232"}):

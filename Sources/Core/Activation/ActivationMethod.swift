@@ -18,14 +18,17 @@ package struct ActivationMethod: Sendable, Equatable {
     /// What the cardholder is shown: a masked address, a number to call, the app's name.
     package let value: String
 
-    /// The methods of a token: SMS, e-mail and customer service always, the bank's app when the pass metadata has it.
+    /// The methods of a token: SMS, e-mail and customer service always, the bank's app when the pass metadata has its name and
+    /// the address that opens it.
     package static func all(card: Card, metadata: PassMetadata) -> [ActivationMethod] {
         var methods = [
             ActivationMethod(id: "SMS", kind: .sms, value: "******" + (card.phone ?? "00").suffix(2)),
             ActivationMethod(id: "EMAIL", kind: .email, value: masked(email: card.email)),
             ActivationMethod(id: "CUSTOMER_SERVICE", kind: .customerService, value: "+1 555 0100"),
         ]
-        if let app = metadata.bankApp { methods.append(ActivationMethod(id: "bank_app", kind: .bankApp, value: app)) }
+        if let app = metadata.bankApp, metadata.appLaunchURL != nil {
+            methods.append(ActivationMethod(id: "bank_app", kind: .bankApp, value: app))
+        }
         return methods
     }
 

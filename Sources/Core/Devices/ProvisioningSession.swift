@@ -15,7 +15,7 @@ package struct ProvisioningSession: Record, Equatable {
     package let deviceID: String
     /// The network of card and token.
     package let network: PaymentNetwork
-    /// The last four digits of the card, as the app gave them.
+    /// The last four digits of the card, as the app gave them; empty where it gave none.
     package let suffix: String
     /// Team and bundle of the app that asked.
     package let application: String
@@ -27,6 +27,8 @@ package struct ProvisioningSession: Record, Equatable {
     package let createdAt: Instant
     /// The token it ended in.
     package var tokenID: String?
+    /// The cardholder did not accept the terms: it makes no pass any more.
+    package var isRefused = false
 
     /// Made of its members.
     package init(
@@ -63,12 +65,13 @@ package struct ProvisioningSession: Record, Equatable {
 
     /// What the store keeps of it.
     package var document: JSON {
-        [
+        let json: JSON = [
             "sessionId": .string(sessionID), "deviceId": .string(deviceID), "network": .string(network.rawValue),
             "suffix": .string(suffix), "application": .string(application), "nonce": .base64(nonce),
             "nonceSignature": .base64(nonceSignature), "createdAt": .instant(createdAt),
             "tokenId": .optional(tokenID),
         ]
+        return isRefused ? json.adding("refused", true) : json
     }
 
     /// Reads what the store kept.
@@ -85,5 +88,6 @@ package struct ProvisioningSession: Record, Equatable {
         nonceSignature = try reader.bytes("nonceSignature")
         createdAt = try reader.instant("createdAt")
         tokenID = try reader.optionalString("tokenId")
+        isRefused = try reader.bool("refused")
     }
 }

@@ -11,6 +11,8 @@ package enum WalletFault: String, DiagnosisSubject {
     case notEntitled = "APP_NOT_ENTITLED"
     case appNotListed = "APP_NOT_LISTED_AT_NETWORK"
     case alreadyPresent = "ALREADY_PRESENT"
+    case accountUnknown = "PRIMARY_ACCOUNT_IDENTIFIER_UNKNOWN"
+    case passIsActive = "VERIFICATION_OF_ACTIVE_PASS"
     case sessionUnknown = "SESSION_UNKNOWN"
     case sessionUsed = "SESSION_USED"
     case sessionExpired = "SESSION_EXPIRED"
@@ -50,6 +52,16 @@ extension WalletFault {
                 .warning, "The issuer's pass metadata for the network does not list the application.",
                 "The pass will be made, and the application will not see it."
             )
+        case .accountUnknown:
+            (
+                .warning, "No card of the issuer has this primaryAccountIdentifier.",
+                "Take it from a pass of this world; the session is begun as if it were not there."
+            )
+        case .passIsActive:
+            (
+                .warning, "The pass waits for no activation, so Wallet shows no button for this link.",
+                "Make a yellow pass: a card that expires in 2042, or a manual entry."
+            )
         case .alreadyPresent:
             (.conflict, "A pass with this FPAN id is already on the device.", "Offer the watch, or hide the button.")
         case .sessionUnknown:
@@ -78,7 +90,7 @@ extension WalletFault {
         case .variantUnknown:
             (
                 .malformed, "There is no such variant of the verification link.",
-                "See CONTRACT, section 3, for the variants."
+                "Use \(VerificationLink.Variant.names), or none."
             )
         case .nothingToActivateWith:
             (.missing, "Neither activationCode nor activationData was sent.", "Send one of them.")

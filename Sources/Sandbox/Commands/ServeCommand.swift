@@ -22,6 +22,8 @@ enum ServeCommand {
             newSeed: { UInt64.random(in: 0...(1 << 53)) },
             log: Log(level: configuration.logLevel, now: terminal.now, write: terminal.writeError)
         )
+        let server = try await SandboxServer.start(configuration, platform)
+        terminal.print(server.listeningLine.text)
         if !configuration.ignoredVariables.isEmpty {
             let names = JSON.strings(configuration.ignoredVariables)
             platform.log(.info, "service links are not settings and are ignored", [("variables", names)])
@@ -34,8 +36,6 @@ enum ServeCommand {
                 ("fixtures", .string(configuration.fixtures.description)),
             ]
         )
-        let server = try await SandboxServer.start(configuration, platform)
-        terminal.print(server.listeningLine.text)
         await terminal.stopSignal()
         platform.log(.info, "stopping")
         await server.stop()

@@ -13,6 +13,12 @@ struct ControlQuery: Sendable {
 
     static let none = ControlQuery(names: [], isReadByHandler: false)
 
+    /// Of a list that is answered in parts.
+    static let page = ControlQuery(names: ListPage.parameters, isReadByHandler: false)
+    static func page(and names: String...) -> ControlQuery {
+        ControlQuery(names: ListPage.parameters + names, isReadByHandler: false)
+    }
+
     static func reading(_ names: String...) -> ControlQuery { ControlQuery(names: names, isReadByHandler: false) }
 
     /// The journal's filter, which is used on the command line and in tests too.

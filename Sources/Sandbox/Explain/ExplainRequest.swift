@@ -79,6 +79,6 @@ extension ExplainContext {
             guard let text = value.string else { throw fields.invalid("headers", "an object of texts") }
             request.headers[name.lowercased()] = text
         }
-        request.body = try fields.optionalString("body")
+        request.body = try fields.read("body", "a text") { $0.string }
     }
 }

@@ -191,5 +191,10 @@ extension Samples {
         )
     }
 
-    static let metadata = PassMetadata(issuerID: issuerID, network: .visa, bankApp: "Demo")
+    static let metadata = PassMetadata(
+        issuerID: issuerID,
+        network: .visa,
+        bankApp: "Demo",
+        appLaunchURL: "demo://verify"
+    )
 }

@@ -59,7 +59,10 @@ struct ThirtyMistakesTests {
             let begun = try await Provisioning.begin(sandbox)
             let good = try await begun.triple()
             var refused: Set<Refused> = []
-            for (index, example) in distinct.enumerated() {
+            // Refused terms end the session, so they come last.
+            let ordered =
+                distinct.filter { $0.codes != ["TERMS_REFUSED"] } + distinct.filter { $0.codes == ["TERMS_REFUSED"] }
+            for (index, example) in ordered.enumerated() {
                 let id = "broken-\(index)"
                 let reply = try await sandbox.api(
                     "POST",

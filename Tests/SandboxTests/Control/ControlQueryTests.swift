@@ -20,7 +20,7 @@ struct ControlQueryTests {
     }
 
     @Test(arguments: [
-        Call("GET", "/v1/tokens?limit=2", "QUERY_PARAMETER_UNKNOWN", "limit"),
+        Call("GET", "/v1/tokens?limits=2", "QUERY_PARAMETER_UNKNOWN", "limits"),
         Call("GET", "/v1/tokens?", "", nil),
         Call("GET", "/v1/activation-codes?tokenID=x", "QUERY_PARAMETER_UNKNOWN", "tokenID"),
         Call("GET", "/v1/activation-codes?tokenId=x", "", nil),

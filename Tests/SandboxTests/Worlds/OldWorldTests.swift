@@ -24,6 +24,22 @@ struct OldWorldTests {
     }
 
     /// The calls whose answers are not what they were.
+    /// The answer without members that answers of that time did not have.
+    private static func withoutNews(_ json: JSON) -> JSON {
+        switch json {
+        case .object(let object):
+            .object(
+                JSONObject(
+                    object.members.filter { !["pairedDevices", "hintHeader"].contains($0.key) }.map {
+                        ($0.key, withoutNews($0.value))
+                    }
+                )
+            )
+        case .array(let items): .array(items.map(withoutNews))
+        default: json
+        }
+    }
+
     private static func changed(_ sandbox: TestSandbox, _ calls: JSON?) async throws -> [String] {
         var changed: [String] = []
         for call in try #require(calls?.array) {
@@ -32,7 +48,7 @@ struct OldWorldTests {
             let body = call["body"].flatMap { $0.isNull ? nil : $0.bytes }
             let port = call["port"] == "api" ? TestPort.api : .control
             let reply = try await sandbox.send(port, call["method"]?.string ?? "", path, body, headers)
-            if .number(reply.status) != call["status"] || reply.json != call["answer"] {
+            if .number(reply.status) != call["status"] || Self.withoutNews(reply.json) != call["answer"] {
                 changed.append("\(path): \(reply.text), was \(call["answer"]?.text ?? "")")
             }
         }

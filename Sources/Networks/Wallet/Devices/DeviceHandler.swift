@@ -16,7 +16,10 @@ struct DeviceHandler: Sendable {
     var endpoints: [any RoutedEndpoint] {
         let devices = WalletFace.basePath + "/devices"
         return [
-            Endpoint(Route("wallet.listDevices", .get, devices, .sandbox), handler: list),
+            Endpoint(
+                Route("wallet.listDevices", .get, devices, .sandbox, queryParameters: ListPage.parameters),
+                handler: list
+            ),
             Endpoint(Route("wallet.createDevice", .post, devices, .sandbox), handler: create),
             Endpoint(Route("wallet.getDevice", .get, devices + "/{deviceId}", .sandbox), handler: get),
             Endpoint(Route("wallet.updateDevice", .patch, devices + "/{deviceId}", .sandbox), handler: update),
@@ -26,8 +29,12 @@ struct DeviceHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let devices = try await services.worlds.read(exchange.tenant) { try $0.store.records(Device.self) }
-        return .json(["items": .array(devices.map(DeviceMessage.json))])
+        let page = try ListPage(&exchange)
+        let devices = try await services.worlds.read(exchange.tenant) { view in
+            let shown = page.part(of: try view.store.records(Device.self)) { $0.deviceID }
+            return (items: try shown.items.map { try DeviceHandler.json($0, in: view) }, next: shown.next)
+        }
+        return .json(page.list(devices.items, next: devices.next))
     }
 
     func create(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -41,7 +48,7 @@ struct DeviceHandler: Sendable {
         let credentials = try await services.lane.run { [keyring = services.keyring] in
             try DeviceCredentials.make(keyring: keyring)
         }
-        let made = try await services.decide(&exchange) { world -> Checked<Device> in
+        let made = try await services.decide(&exchange) { world -> Checked<JSON> in
             if let pairedWith, try world.store.record(Device.self, pairedWith) == nil {
                 return Checked(value: nil, checks: [DeviceHandler.unknownPair(pairedWith)])
             }
@@ -51,13 +58,13 @@ struct DeviceHandler: Sendable {
                 pairedWith: pairedWith,
                 credentials: credentials
             )
-            return Checked(value: device, checks: [])
+            return Checked(value: try DeviceHandler.json(device, in: world.view), checks: [])
         }
-        return .json(DeviceMessage.json(made), status: 201)
+        return .json(made, status: 201)
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        .json(DeviceMessage.json(try await device(&exchange)))
+        .json(try await device(&exchange))
     }
 
     func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -81,7 +88,7 @@ struct DeviceHandler: Sendable {
             if namesPairing { try world.pair(&device, with: pairedWith) } else { try world.store.put(device) }
             return []
         }
-        return .json(DeviceMessage.json(device))
+        return .json(device)
     }
 
     func wipe(_ exchange: inout Exchange) async throws -> HTTPResponse {
@@ -102,21 +109,21 @@ struct DeviceHandler: Sendable {
             try world.setLost(on, of: &device)
             return []
         }
-        return .json(DeviceMessage.json(device))
+        return .json(device)
     }
 
     /// Decides about the device in the path; `body` gives what refuses.
     private func change(
         _ exchange: inout Exchange,
         _ body: @escaping @Sendable (World, inout Device) throws -> [Check]
-    ) async throws -> Device {
+    ) async throws -> JSON {
         let deviceID = exchange.parameters["deviceId"]
-        return try await services.decide(&exchange) { world -> Checked<Device> in
+        return try await services.decide(&exchange) { world -> Checked<JSON> in
             guard var device = try world.store.record(Device.self, deviceID) else {
                 return Checked(value: nil, checks: [DeviceHandler.unknown(deviceID)])
             }
             let checks = try body(world, &device)
-            return Checked(value: device, checks: checks)
+            return Checked(value: try DeviceHandler.json(device, in: world.view), checks: checks)
         }
     }
 
@@ -133,9 +140,15 @@ struct DeviceHandler: Sendable {
         )
     }
 
-    private func device(_ exchange: inout Exchange) async throws -> Device {
+    private static func json(_ device: Device, in view: View) throws -> JSON {
+        DeviceMessage.json(device, paired: try view.pairedDevices(of: device))
+    }
+
+    private func device(_ exchange: inout Exchange) async throws -> JSON {
         let deviceID = exchange.parameters["deviceId"]
-        let device = try await services.worlds.read(exchange.tenant) { try $0.store.record(Device.self, deviceID) }
+        let device = try await services.worlds.read(exchange.tenant) { view in
+            try view.store.record(Device.self, deviceID).map { try DeviceHandler.json($0, in: view) }
+        }
         guard let device else {
             throw exchange.refusal(DeviceHandler.unknown(deviceID))
         }

@@ -72,6 +72,10 @@ struct PassHandler: Sendable {
         guard let launch = pass.metadata.appLaunchURL else {
             throw exchange.refusal(.failed("pass.appLaunchURL", WalletFault.noAppLaunchURL))
         }
+        if pass.token.state != .inactive {
+            let evidence = "it is \(pass.token.state.rawValue)"
+            exchange.note(.warning("pass.state", WalletFault.passIsActive, evidence: evidence))
+        }
         return .json([
             "url": .string(VerificationLink.url(launch: launch, serialNumber: pass.serialNumber, variant: link)),
             "storeIdentifier": .optional(pass.metadata.associatedStoreIdentifiers.first),

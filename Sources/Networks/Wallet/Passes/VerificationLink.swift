@@ -7,11 +7,18 @@ enum VerificationLink {
     enum Variant: String, CaseIterable {
         case regular = ""
         case missingAction = "missing-action"
+        case missingSerial = "missing-serial"
+        case emptySerial = "empty-serial"
+        case missingPassType = "missing-pass-type"
+        case noQuery = "no-query"
         case unknownSerial = "unknown-serial"
         case otherPassType = "other-pass-type"
         case extraParameters = "extra-parameters"
         /// Every character of the serial number is percent-encoded.
         case encoded
+
+        /// Those that are asked for by name.
+        static let names = allCases.filter { $0 != .regular }.map(\.rawValue).joined(separator: ", ")
     }
 
     static func url(launch: String, serialNumber: String, variant: Variant) -> String {
@@ -19,10 +26,14 @@ enum VerificationLink {
         let serial: String
         switch variant {
         case .unknownSerial: serial = String(repeating: "0", count: 32)
+        case .emptySerial: serial = ""
         case .encoded: serial = serialNumber.utf8.map { "%" + hexadecimal($0) }.joined()
         default: serial = PercentEncoding.encode(serialNumber)
         }
-        var parameters = ["passTypeIdentifier=\(PercentEncoding.encode(passType))", "serialNumber=\(serial)"]
+        if variant == .noQuery { return launch }
+        var parameters: [String] = []
+        if variant != .missingPassType { parameters.append("passTypeIdentifier=\(PercentEncoding.encode(passType))") }
+        if variant != .missingSerial { parameters.append("serialNumber=\(serial)") }
         if variant != .missingAction { parameters.append("action=verify") }
         if variant == .extraParameters { parameters.insert("source=wallet", at: 1) }
         // An appLaunchURL may have a query of its own, and a fragment that stays at the end.

@@ -26,6 +26,12 @@ struct PassIssuanceHandler: Sendable {
         let request = PassRequest(&exchange)
         try exchange.refuseIfFailed()
         guard request.termsAccepted else {
+            try await services.decide(&exchange) { world -> Checked<Void> in
+                var ended = session
+                ended.isRefused = true
+                try world.store.put(ended)
+                return Checked(value: (), checks: [])
+            }
             throw exchange.refusal(.failed("terms", WalletFault.termsRefused, at: WalletField.termsAccepted.place))
         }
         guard let content = try await verification.open(request.passData, session, device, &exchange),

@@ -39,6 +39,9 @@ struct PassVerification: Sendable {
         if let tokenID = session.tokenID {
             checks.append(.failed("session.unused", WalletFault.sessionUsed, evidence: "it made \(tokenID)"))
         }
+        if session.isRefused {
+            checks.append(.failed("session.unused", WalletFault.sessionUsed, evidence: "its terms were refused"))
+        }
         let age = now.seconds(since: session.createdAt)
         if now > session.expiresAt {
             checks.append(.failed("session.age", WalletFault.sessionExpired, evidence: "\(Int(age)) s"))

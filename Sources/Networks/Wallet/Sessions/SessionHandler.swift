@@ -36,22 +36,30 @@ struct SessionHandler: Sendable {
                 }
             }
             guard isWellFormed, checks.allSatisfy(\.passed), let network = request.network,
-                let suffix = request.suffix, let name = request.application
+                let name = request.application
             else { return Checked(value: nil, checks: checks) }
-            if let identifier = primaryAccountIdentifier, !identifier.isEmpty,
-                let present = try world.view.passes(on: device).first(where: { pass in
-                    pass.card.primaryAccountIdentifier == identifier
-                })
-            {
-                return Checked(value: .present(present), checks: checks)
+            var target: Device? = device
+            var present: [PassView] = []
+            if let identifier = primaryAccountIdentifier, !identifier.isEmpty {
+                (target, present) = try Self.target(identifier, device, in: world.view)
+                if present.isEmpty, let unknown = try Self.unknown(identifier, application, in: world.view) {
+                    checks.append(unknown)
+                }
             }
-            let session = try world.beginSession(on: device, network: network, suffix: suffix, application: name)
-            return Checked(value: .begun(session, leaf: device.leafCertificate), checks: checks)
+            guard let target else { return Checked(value: .present(present), checks: checks) }
+            let session = try world.beginSession(
+                on: target,
+                network: network,
+                suffix: request.suffix ?? "",
+                application: name
+            )
+            return Checked(value: .begun(session, leaf: target.leafCertificate), checks: checks)
         }
         switch outcome {
-        case .present(let pass):
-            exchange.tokenID = pass.token.tokenID
-            exchange.errorMembers["pass"] = PassMessage.json(pass)
+        case .present(let passes):
+            exchange.tokenID = passes.first?.token.tokenID
+            exchange.errorMembers["pass"] = passes.first.map(PassMessage.json)
+            exchange.errorMembers["passes"] = .array(passes.map(PassMessage.json))
             throw exchange.refusal(.failed("session.notPresent", WalletFault.alreadyPresent))
         case .begun(let session, let leaf):
             let chain = [leaf, services.keyring.appleSubCA.der]
@@ -62,8 +70,38 @@ struct SessionHandler: Sendable {
     }
 
     private enum SessionOutcome: Sendable {
-        case present(PassView)
+        /// No device is left that lacks the card.
+        case present([PassView])
         case begun(ProvisioningSession, leaf: [UInt8])
+    }
+
+    /// The device that lacks the card: the one that asks, else the first watch that was paired with it; and the passes of those
+    /// that have it.
+    private static func target(
+        _ identifier: String,
+        _ device: Device,
+        in view: View
+    ) throws -> (Device?, [PassView]) {
+        let watches = try view.pairedDevices(of: device).filter { $0.deviceKind == Device.watch }
+        var present: [PassView] = []
+        for candidate in [device] + watches {
+            let isRemote = candidate.deviceID != device.deviceID
+            let own = try view.passes(on: candidate, isRemote: isRemote).filter { pass in
+                pass.card.primaryAccountIdentifier == identifier
+            }
+            if own.isEmpty { return (candidate, present) }
+            present += own
+        }
+        return (nil, present)
+    }
+
+    /// A warning for an identifier that no card of the issuer has: the app kept one of another world, or of another issuer.
+    private static func unknown(_ identifier: String, _ application: Application?, in view: View) throws -> Check? {
+        guard let issuerID = application?.issuerID else { return nil }
+        let cards = try view.store.records(Card.self, "issuer", issuerID)
+        if cards.contains(where: { $0.primaryAccountIdentifier == identifier }) { return nil }
+        let place = WalletField.primaryAccountIdentifier.place
+        return .warning("session.primaryAccountIdentifier", WalletFault.accountUnknown, at: place)
     }
 
     private static func entitlement(of application: Application?, named name: String) -> Check {

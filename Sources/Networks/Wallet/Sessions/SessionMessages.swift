@@ -6,8 +6,8 @@ import Wire
 /// `PKAddPaymentPassRequestConfiguration` as a request (apple-pay-provisioning 1).
 struct SessionRequest: Sendable {
     static let body = FieldTable<WalletField>(
-        required: [.paymentNetwork, .cardholderName, .primaryAccountSuffix, .application],
-        optional: [.encryptionScheme, .primaryAccountIdentifier]
+        required: [.paymentNetwork, .application],
+        optional: [.cardholderName, .primaryAccountSuffix, .encryptionScheme, .primaryAccountIdentifier]
     )
 
     let network: PaymentNetwork?
@@ -19,8 +19,8 @@ struct SessionRequest: Sendable {
     init(_ exchange: inout Exchange) {
         var fields = FieldReader(&exchange, SessionRequest.body, strictness: exchange.settings.strictness)
         network = WalletFields.network(&fields)
-        _ = fields.string(.cardholderName)
-        suffix = WalletFields.suffix(&fields)
+        _ = fields.optionalString(.cardholderName)
+        suffix = fields.has(.primaryAccountSuffix) ? WalletFields.suffix(&fields) : nil
         application = fields.string(.application)
         EncryptionScheme.check(
             .encryptionScheme,
@@ -67,7 +67,8 @@ enum WalletFields {
 enum SessionMessage {
     static func json(_ session: ProvisioningSession, certificates: [[UInt8]]) -> JSON {
         [
-            "sessionId": .string(session.sessionID), "certificates": .array(certificates.map(JSON.base64)),
+            "sessionId": .string(session.sessionID), "deviceId": .string(session.deviceID),
+            "certificates": .array(certificates.map(JSON.base64)),
             "nonce": .base64(session.nonce), "nonceSignature": .base64(session.nonceSignature),
             "expiresAt": .string(RFC3339.format(session.expiresAt)),
         ]

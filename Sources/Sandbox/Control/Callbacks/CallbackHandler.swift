@@ -10,16 +10,18 @@ struct CallbackHandler: Sendable {
 
     var endpoints: [ControlEndpoint] {
         [
-            .control("listCallbacks", .get, "/v1/callbacks", query: .reading("tokenId"), handler: list),
+            .control("listCallbacks", .get, "/v1/callbacks", query: .page(and: "tokenId"), handler: list),
             .control("redeliverCallback", .post, "/v1/callbacks/{id}/redeliver", handler: redeliver),
         ]
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let page = try ListPage(&exchange)
         let tokenID = exchange.request.queryValue("tokenId")
         let callbacks = try await services.worlds.read(exchange.tenant) { try $0.store.records(Callback.self) }
             .filter { tokenID == nil || $0.tokenID == tokenID }
-        return .json(["items": .array(callbacks.map(CallbackMessage.json))])
+        let shown = page.part(of: callbacks) { $0.recordID }
+        return .json(page.list(shown.items.map(CallbackMessage.json), next: shown.next))
     }
 
     func redeliver(_ exchange: inout Exchange) async throws -> HTTPResponse {

@@ -11,7 +11,7 @@ struct CardHandler: Sendable {
     var endpoints: [ControlEndpoint] {
         let all = "/v1/cards"
         return [
-            .control("listCards", .get, all, handler: list),
+            .control("listCards", .get, all, query: .page, handler: list),
             .control("createCard", .post, all, handler: create),
             .control("getCard", .get, all + "/{issuerCardRefId}", query: .reading("issuerId"), handler: get),
             .control(
@@ -25,8 +25,10 @@ struct CardHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let page = try ListPage(&exchange)
         let cards = try await services.worlds.read(exchange.tenant) { try $0.store.records(Card.self) }
-        return .json(["items": .array(cards.map(CardMessage.json))])
+        let shown = page.part(of: cards) { $0.recordID }
+        return .json(page.list(shown.items.map(CardMessage.json), next: shown.next))
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {

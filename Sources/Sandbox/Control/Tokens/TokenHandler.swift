@@ -12,7 +12,7 @@ struct TokenHandler: Sendable {
     var endpoints: [ControlEndpoint] {
         let all = "/v1/tokens"
         return [
-            .control("listTokens", .get, all, handler: list),
+            .control("listTokens", .get, all, query: .page, handler: list),
             .control("createToken", .post, all, handler: create),
             .control("getToken", .get, all + "/{tokenId}", handler: get),
             .control("tokenEvent", .post, all + "/{tokenId}/events", handler: event),
@@ -21,10 +21,12 @@ struct TokenHandler: Sendable {
     }
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
+        let page = try ListPage(&exchange)
         let tokens = try await services.worlds.read(exchange.tenant) { view in
-            try view.store.records(Token.self).map { try TokenDocument($0, in: view) }
+            let shown = page.part(of: try view.store.records(Token.self)) { $0.tokenID }
+            return (items: try shown.items.map { try TokenDocument($0, in: view) }, next: shown.next)
         }
-        return .json(["items": .array(tokens.map(\.json))])
+        return .json(page.list(tokens.items.map(\.json), next: tokens.next))
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {

@@ -154,7 +154,7 @@ def wallet(sandbox):
     yield "an application without entitlement", sandbox.session(device, "VISA", application="A1B2C3D4E5.com.other"), "APP_NOT_ENTITLED"
     yield "paymentNetwork VISA", sandbox.session(device, "VISA", paymentNetwork="VISA"), "PAYMENT_NETWORK_UNKNOWN"
     yield "a suffix of three digits", sandbox.session(device, "VISA", primaryAccountSuffix="111"), "PRIMARY_ACCOUNT_SUFFIX_FORM"
-    yield "no cardholder name", sandbox.session(device, "VISA", cardholderName=None), "CARDHOLDER_NAME_MISSING"
+    yield "a cardholder name that is not a text", sandbox.session(device, "VISA", cardholderName=7), "CARDHOLDER_NAME_WRONG_TYPE"
     path = "/wallet/apple/provisioning-sessions/no-session/pass"
     yield "an unknown session", api("POST", path, {}), "SESSION_UNKNOWN"
     session = sandbox.session(device, "VISA")

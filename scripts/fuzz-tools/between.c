@@ -209,7 +209,7 @@ static struct bytes body;
 // Removes every tenant but those of the corpus.
 static void remove_tenants(struct run *run) {
   static const char *const kept[] = {"default", "fz-main", "fz-aside"};
-  static const char list[] = "GET /v1/tenants HTTP/1.1\r\nHost: fuzz\r\n\r\n";
+  static const char list[] = "GET /v1/tenants HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
   struct bytes names = {0};
   if (!exchange(run, true, (const uint8_t *)list, sizeof list - 1, &answer, &names)) return;
   char *at = (char *)names.data;
@@ -221,7 +221,7 @@ static void remove_tenants(struct run *run) {
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
       is_kept |= strlen(kept[i]) == (size_t)(end - name) && memcmp(kept[i], name, strlen(kept[i])) == 0;
     if (is_kept) continue;
-    int size = snprintf(text, sizeof text, "DELETE /v1/tenants/%.*s HTTP/1.1\r\nHost: fuzz\r\n\r\n", (int)(end - name), name);
+    int size = snprintf(text, sizeof text, "DELETE /v1/tenants/%.*s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", (int)(end - name), name);
     exchange(run, true, (const uint8_t *)text, (size_t)size, &answer, &body);
     tally_connection("tenants removed");
   }

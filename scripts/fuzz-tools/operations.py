@@ -53,6 +53,8 @@ def tpc(corpus, world):
     pan = {"deviceId": world.phone, "application": APP, "primaryAccountNumberSuffix": "1111"}
     corpus.add("tpc", "POST", base + "getCardDigitizationResult", pan)
     corpus.add("tpc", "POST", base + "isCardDigitized", pan, by_header=True)
+    for name in ("getEligibleTokenRequestors", "schemePushProvision", "getTokenRequestorAsset", "addCard"):
+        corpus.add("tpc", "POST", base + name, {"scheme": "VISA"}, weight=5)
     for action, scheme in (("Suspend", "VISA"), ("Resume", "VISA"), ("Suspend", "MASTERCARD")):
         token = world.tokens[scheme]
         corpus.add("tpc", "POST", base + "updateTokenState", {

@@ -22,7 +22,7 @@ struct AuthorizationCodeRules {
         leeway: Int64
     ) {
         checkIssuer(issuerID)
-        checkAudience()
+        checkAudience(strictness)
         checkSubject(purpose)
         checkIdentifier()
         let times = TimeClaims(
@@ -45,9 +45,14 @@ struct AuthorizationCodeRules {
     }
 
     /// The four networks' tokens here are Apple Pay's.
-    private mutating func checkAudience() {
-        guard let text = string("aud", .audienceMissing) else { return }
+    private mutating func checkAudience(_ strictness: Strictness) {
         let wanted = TokenRequestor.appleAudience
+        // Some libraries write a list whatever they are given.
+        if strictness == .lenient, let list = claims["aud"]?.array, list == [.string(wanted)] {
+            let name = "\(AuthorizationCode.field).aud"
+            return checks.append(.warning(name, AuthorizationCodeFault.claimType, evidence: "a list of one text"))
+        }
+        guard let text = string("aud", .audienceMissing) else { return }
         if text == wanted {
             pass("aud")
         } else if TokenRequestor.isAudience(text) {

@@ -143,7 +143,21 @@ package struct CardDataReader {
                 .failed("payload.cardHolderName", CardFault.holderTooLong, evidence: "\(name.count) characters")
             )
         }
+        if let oddity = Self.oddity(of: name) {
+            let field = "payload.cardHolderName"
+            checks.append(
+                rules.strictness == .strict
+                    ? .failed(field, CardFault.holderEmbossing, evidence: oddity)
+                    : .warning(field, CardFault.holderEmbossing, evidence: oddity)
+            )
+        }
         return Masking.text(name)
+    }
+
+    /// Why a name could not stand on a card: track 1 has room for 26 characters (ISO/IEC 7813), and none for control characters.
+    private static func oddity(of name: String) -> String? {
+        if name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) { return "a control character" }
+        return name.count > 26 ? "\(name.count) characters" : nil
     }
 
     private mutating func optionalMembers(_ members: JSONCursor) {

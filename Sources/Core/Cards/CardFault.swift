@@ -23,6 +23,7 @@ package enum CardFault: String, DiagnosisSubject {
     case holderMissing = "PAYLOAD_CARDHOLDER_NAME_MISSING"
     case holderMalformed = "PAYLOAD_CARDHOLDER_NAME_MALFORMED"
     case holderTooLong = "CARDHOLDER_NAME_TOO_LONG"
+    case holderEmbossing = "CARDHOLDER_NAME_EMBOSSING"
     case holderSpelling = "PAYLOAD_CARDHOLDER_NAME_SPELLING"
     case memberTooLong = "PAYLOAD_MEMBER_TOO_LONG"
     case unknownMember = "PAYLOAD_MEMBER_UNKNOWN"
@@ -98,6 +99,11 @@ extension CardFault {
             (.contentMalformed, "The cardholder's name is not a text.", "Send the name as printed on the card.")
         case .holderTooLong:
             (.invalidData, "Mastercard takes at most 27 characters of a name.", "Shorten the name as embossed.")
+        case .holderEmbossing:
+            (
+                .contentMalformed, "The name has more than 26 characters, or a control character.",
+                "Send the name as it stands on the card."
+            )
         case .holderSpelling:
             (.warning, "The member is written cardholderName.", "The documented spelling is cardHolderName.")
         case .memberTooLong:

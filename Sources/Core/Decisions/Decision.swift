@@ -106,7 +106,7 @@ package struct DecisionRules: Sendable {
         case .active: break
         }
         if let over = expiries.first(where: { $0.isOver(at: now) }) {
-            return red(.cardExpired, evidence: "expiry \(over.mmyy)")
+            return red(.cardExpired, evidence: "expiry \(over.mmyy), and it is \(RFC3339.format(now))")
         }
         switch (activationData, onBadActivationData) {
         case (.verified, _): return (.green, .passed("decision", evidence: "green: activation data verified"))

@@ -20,6 +20,7 @@ package struct TPCFace: Face {
             + TokenStateHandler(services: services).endpoints
             + TokenListHandler(services: services).endpoints
             + DigitizationHandler(services: services).endpoints
+            + TPCNotBuilt.endpoints
     }
 
     package var networkErrors: [NetworkError] { TPCErrors.networkErrors + [.unavailable(self)] }

@@ -7,6 +7,7 @@ package enum HTTPFault: String, DiagnosisSubject {
     case trailingSlash = "TRAILING_SLASH"
     case methodNotAllowed = "METHOD_NOT_ALLOWED"
     case methodUnknown = "METHOD_UNKNOWN"
+    case operationNotBuilt = "OPERATION_NOT_BUILT"
     case contentTypeMissing = "CONTENT_TYPE_MISSING"
     case contentTypeUnsupported = "CONTENT_TYPE_UNSUPPORTED"
     case contentEncoding = "CONTENT_ENCODING_UNSUPPORTED"
@@ -41,6 +42,11 @@ extension HTTPFault {
         case .methodNotAllowed: (.methodNotAllowed, "The path exists with other methods.", "See the Allow header.")
         case .methodUnknown:
             (.notImplemented, "The server knows no such method.", "Methods are case-sensitive and written in capitals.")
+        case .operationNotBuilt:
+            (
+                .notImplemented, "The network has this operation, and this version of the sandbox does not.",
+                "Nothing is wrong with the request; GET /openapi/{face}.json lists what is served."
+            )
         case .contentTypeMissing:
             (.warning, "The request has a body and no Content-Type.", "Send Content-Type: application/json.")
         case .contentTypeUnsupported:
@@ -137,7 +143,7 @@ extension HTTPFault {
         switch self {
         case .pathUnknown, .trailingSlash, .tenantUnknown: 404
         case .methodNotAllowed: 405
-        case .methodUnknown, .transferCoding: 501
+        case .methodUnknown, .transferCoding, .operationNotBuilt: 501
         case .contentTypeUnsupported, .contentEncoding: 415
         case .bodyTooLarge: 413
         case .headersTooLarge: 431

@@ -115,18 +115,18 @@ import Wire
         Case(("cardHolderName", nil), expected: "PAYLOAD_CARDHOLDER_NAME_MISSING"),
         Case(("cardHolderName", 1), expected: "PAYLOAD_CARDHOLDER_NAME_MALFORMED"),
         Case(("cardHolderName", ""), expected: "PAYLOAD_CARDHOLDER_NAME_MALFORMED"),
-        Case(("cardHolderName", .string(String(repeating: "é", count: 28))), expected: ""),
+        Case(("cardHolderName", .string(String(repeating: "é", count: 28))), expected: "|CARDHOLDER_NAME_EMBOSSING"),
         Case(
             ("fpan", "5555555555554444"),
             ("cardHolderName", .string(String(repeating: "é", count: 27))),
             network: .mastercard,
-            expected: ""
+            expected: "|CARDHOLDER_NAME_EMBOSSING"
         ),
         Case(
             ("fpan", "5555555555554444"),
             ("cardHolderName", .string(String(repeating: "é", count: 28))),
             network: .mastercard,
-            expected: "CARDHOLDER_NAME_TOO_LONG"
+            expected: "CARDHOLDER_NAME_TOO_LONG|CARDHOLDER_NAME_EMBOSSING"
         ),
         Case(
             ("cardHolderName", nil),

@@ -114,8 +114,9 @@ struct FaultControlTests {
             let rule = Self.rule(["operation": "tpc.getToken"], ["connection": "reset"])
             let detail = try await sandbox.control("POST", "/v1/faults", rule)["detail"].string ?? ""
             let names =
-                "tpc.activatePass, tpc.generateAddPaymentPassRequest, tpc.getCardDigitizationResult, tpc.getTokens, "
-                + "tpc.isCardDigitized, tpc.updateTokenState"
+                "tpc.activatePass, tpc.addCard, tpc.generateAddPaymentPassRequest, tpc.getCardDigitizationResult, "
+                + "tpc.getEligibleTokenRequestors, tpc.getTokenRequestorAsset, tpc.getTokens, tpc.isCardDigitized, "
+                + "tpc.schemePushProvision, tpc.updateTokenState"
             #expect(detail.contains("there is no such operation; there are \(names)."))
         }
     }

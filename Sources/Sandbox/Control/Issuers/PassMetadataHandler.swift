@@ -126,6 +126,8 @@ enum PassMetadataDocument {
     private static func isURL(_ text: String) -> Bool {
         guard let colon = text.firstIndex(of: ":"), text.utf8.count <= 512 else { return false }
         let scheme = text[..<colon]
+        // What a browser runs or reads from the disk opens no app.
+        if ["javascript", "data", "vbscript", "file", "about", "blob"].contains(scheme.lowercased()) { return false }
         return !scheme.isEmpty && scheme.first?.isLetter == true
             && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
             && text.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) }

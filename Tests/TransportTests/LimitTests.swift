@@ -52,6 +52,12 @@ struct LimitTests {
                 #expect(try client.answer().status == 414)
                 #expect(try client.isClosed())
             }
+            // What is kept of it says whose operation was meant.
+            #expect(server.responder.brokenTargets.last == "/" + String(repeating: "a", count: 511))
+            let query = try server.client()
+            try query.send("GET /face/path?" + String(repeating: "a", count: 9_000))
+            #expect(try query.answer().status == 414)
+            #expect(server.responder.brokenTargets.last == "/face/path")
             let endless = try server.client()
             try endless.send("GET /" + String(repeating: "a", count: 9_000))
             #expect(try endless.answer().status == 414)

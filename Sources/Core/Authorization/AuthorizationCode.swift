@@ -40,10 +40,8 @@ package struct AuthorizationCode: Sendable, Equatable {
             return Checked(value: nil, checks: parsed.checks)
         }
         let verifier = JWSVerifier(
-            algorithms: [.rs256],
-            keys: issuer.keys(for: .authorizationCode).compactMap { key in
-                (try? PublicKey(pem: key.pem)).map { VerificationKey(kid: key.keyID, key: $0) }
-            },
+            algorithms: IssuerKey.Use.authorizationCode.algorithms,
+            keys: issuer.keys(for: .authorizationCode).compactMap(\.verificationKey),
             kidPolicy: strictness == .strict ? .required : .optional,
             parser: parser
         )

@@ -39,11 +39,24 @@ package struct CardNumberRules: Sendable {
     package let policy: PANPolicy
     /// How strictly documents are read.
     package let strictness: Strictness
+    /// The tenant's time, for what looks swapped in an expiry; nil where no request is judged.
+    package let now: Instant?
 
     /// Made of its members.
-    package init(policy: PANPolicy, strictness: Strictness) {
+    package init(policy: PANPolicy, strictness: Strictness, now: Instant? = nil) {
         self.policy = policy
         self.strictness = strictness
+        self.now = now
+    }
+
+    /// What is odd about an expiry that can be read: one that is over and could be YYMM as well. Nil for any other.
+    package func orderCheck(of expiry: CardExpiry, subject: String) -> Check? {
+        let year = expiry.year % 100
+        guard let now, (1...12).contains(year), year != expiry.month, expiry.isOver(at: now) else { return nil }
+        let evidence = "\(expiry.mmyy) is over as MMYY; as YYMM it would be month \(year) of 20\(expiry.mmyy.prefix(2))"
+        return strictness == .strict
+            ? .failed(subject, CardFault.expiryOrder, evidence: evidence)
+            : .warning(subject, CardFault.expiryOrder, evidence: evidence)
     }
 
     /// Checks a number against the network it is said to be of. Evidence holds lengths and last digits only.

@@ -35,7 +35,7 @@ package struct CardDataReader {
                 ? .failed("payload.fpan", CardFault.panIsNumber, evidence: error.place)
                 : .failed(
                     "payload.json",
-                    CardFault.payloadNotJSON,
+                    CardFault.unreadable(error),
                     evidence: "\(error.reason.rawValue) at \(error.place)"
                 )
             return Checked(value: nil, checks: [check])
@@ -112,7 +112,7 @@ package struct CardDataReader {
         }
         do throws(CardExpiry.Fault) {
             let expiry = try CardExpiry(mmyy: text)
-            checks.append(.passed("payload.exp"))
+            checks.append(rules.orderCheck(of: expiry, subject: "payload.exp") ?? .passed("payload.exp"))
             return expiry
         } catch {
             let evidence = text.utf8.count <= 10 ? text : "\(text.utf8.count) characters"

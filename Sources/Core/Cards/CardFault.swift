@@ -3,6 +3,7 @@ package import Wire
 /// What can be wrong with the data of a card, whichever face it came through.
 package enum CardFault: String, DiagnosisSubject {
     case payloadNotJSON = "PAYLOAD_NOT_JSON"
+    case payloadMemberTwice = "PAYLOAD_MEMBER_TWICE"
     case payloadNotObject = "PAYLOAD_NOT_OBJECT"
     case cardReferenceMissing = "CARD_REF_MISSING"
     case cardReferenceMalformed = "CARD_REF_MALFORMED"
@@ -20,6 +21,7 @@ package enum CardFault: String, DiagnosisSubject {
     case expiryMissing = "PAYLOAD_EXPIRY_MISSING"
     case expiryFormat = "EXP_FORMAT"
     case expiryImpossible = "EXPIRY_IMPOSSIBLE"
+    case expiryOrder = "EXPIRY_ORDER"
     case holderMissing = "PAYLOAD_CARDHOLDER_NAME_MISSING"
     case holderMalformed = "PAYLOAD_CARDHOLDER_NAME_MALFORMED"
     case holderTooLong = "CARDHOLDER_NAME_TOO_LONG"
@@ -32,6 +34,14 @@ package enum CardFault: String, DiagnosisSubject {
     case issuerAmbiguous = "ISSUER_AMBIGUOUS"
     case cardUnknown = "CARD_UNKNOWN"
     case fpanIdentifierMismatch = "FPAN_ID_MISMATCH"
+    case fpanIdentifierUnknown = "PRIMARY_ACCOUNT_IDENTIFIER_UNKNOWN"
+}
+
+extension CardFault {
+    /// The name of what keeps decrypted text from being JSON.
+    package static func unreadable(_ fault: JSONFault) -> CardFault {
+        fault.reason == .duplicateKey ? .payloadMemberTwice : .payloadNotJSON
+    }
 }
 
 extension CardFault {
@@ -40,6 +50,8 @@ extension CardFault {
         switch self {
         case .payloadNotJSON:
             (.contentMalformed, "The decrypted payload is not JSON.", "Encrypt the card as one JSON object in UTF-8.")
+        case .payloadMemberTwice:
+            (.contentMalformed, "The decrypted payload has a member twice.", "Send each member once.")
         case .payloadNotObject:
             (
                 .contentMalformed, "The decrypted payload is JSON, but not an object.",
@@ -94,6 +106,8 @@ extension CardFault {
             )
         case .expiryImpossible:
             (.invalidData, "The month of the expiry does not exist.", "MMYY: the month comes first.")
+        case .expiryOrder:
+            (.invalidData, "The expiry is over, and may be written year first.", "MMYY: the month comes first.")
         case .holderMissing: (.contentMissing, "The cardholder's name is absent.", "Add cardHolderName.")
         case .holderMalformed:
             (.contentMalformed, "The cardholder's name is not a text.", "Send the name as printed on the card.")
@@ -122,6 +136,11 @@ extension CardFault {
             )
         case .fpanIdentifierMismatch:
             (.warning, "primaryAccountIdentifier is not this card's.", "Send the FPAN id of the card, or leave it out.")
+        case .fpanIdentifierUnknown:
+            (
+                .malformed, "No card of the issuer has this primaryAccountIdentifier.",
+                "Send the one of a pass that the phone shows, or leave it out for a new card."
+            )
         }
     }
 }

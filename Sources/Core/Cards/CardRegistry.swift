@@ -14,6 +14,11 @@ extension View {
             .sorted { $0.lastUse > $1.lastUse }
     }
 
+    /// Whether a card of the issuer has this FPAN id.
+    package func isPrimaryAccountIdentifier(_ text: String, ofIssuer issuerID: String) throws -> Bool {
+        try store.records(Card.self, "issuer", issuerID).contains { $0.primaryAccountIdentifier == text }
+    }
+
     /// The card's state; a number that is blocked under one of the issuer's references is blocked under all of them.
     ///
     /// - Parameter number: the card's; nil to look it up.

@@ -28,8 +28,10 @@ package struct Consumer: Record, Equatable {
         self.details = details
     }
 
-    /// 1 to 64 of the characters that D1 allows.
-    package static func isConsumerID(_ text: String) -> Bool { RegistryIdentifier.isValid(text, limit: 64) }
+    /// 1 to 64 of the characters that D1 allows, without a card number among them: the id is shown wherever the card is.
+    package static func isConsumerID(_ text: String) -> Bool {
+        RegistryIdentifier.isValid(text, limit: 64) && !CardReference.holdsCardNumber(text)
+    }
 
     /// The id of the record that belongs to these.
     package static func recordID(issuerID: String, consumerID: String) -> String { "\(issuerID)/\(consumerID)" }

@@ -1,3 +1,4 @@
+package import Crypto
 package import Wire
 
 /// A public key that verifies what an issuer signs.
@@ -10,6 +11,15 @@ package struct IssuerKey: Sendable, Equatable {
         case issuerToken
         /// ES256 assertions for D1's token endpoint.
         case d1Assertion
+
+        /// What keys of this use sign with.
+        package var algorithms: [JWSAlgorithm] {
+            switch self {
+            case .authorizationCode: [.rs256]
+            case .issuerToken: JWSAlgorithm.allCases
+            case .d1Assertion: [.es256]
+            }
+        }
     }
 
     /// What ``leewaySeconds`` may be: a day at most.
@@ -53,6 +63,13 @@ package struct IssuerKey: Sendable, Equatable {
     package init(use: Use, keyID: String, pem: String, privatePEM: String) {
         self.init(use: use, keyID: keyID, pem: pem)
         self.privatePEM = privatePEM
+    }
+
+    /// The key as verifiers take it; nil when its text cannot be read, which a registered one's can.
+    package var verificationKey: VerificationKey? {
+        guard let key = try? PublicKey(pem: pem) else { return nil }
+        let declared = given["jwk"]?["alg"]?.string.flatMap(JWSAlgorithm.init(rawValue:))
+        return VerificationKey(kid: keyID, key: key, algorithm: declared)
     }
 
     var document: JSON {

@@ -1,7 +1,7 @@
 package import Crypto
 package import Wire
 
-/// A payload key that a tenant made by rotation. The built-in ones stay good beside it.
+/// A payload key that a tenant made by rotation. Older ones go on opening beside it until they are retired.
 package struct PayloadKey: Record, Equatable {
     /// What records of this type are called in the store.
     package static let kind = "payloadKey"
@@ -48,7 +48,7 @@ package struct PayloadKey: Record, Equatable {
 }
 
 extension World {
-    /// Rotated keys that stay good beside the built-in ones; older ones are dropped.
+    /// Rotated keys that are kept beside the built-in ones; older ones are dropped.
     package static let keptPayloadKeys = 8
 
     /// The number of the next rotation.
@@ -65,20 +65,29 @@ extension World {
         try store.put(key)
         for old in try store.records(PayloadKey.self).dropLast(World.keptPayloadKeys) {
             try store.remove(PayloadKey.self, old.keyID)
+            try store.remove(RetiredPayloadKey.self, old.keyID)
         }
         return key
     }
 }
 
 extension View {
-    /// Every key that opens payloads, the newest first.
+    /// Every key that a payload may name, the newest first, with what it is good for at the tenant's time: after a
+    /// rotation only the new key is active, whatever its size (CONTRACT, sections 5 and 8).
     package func payloadRecipients(_ builtIn: [PayloadRecipient]) throws -> [PayloadRecipient] {
-        try store.records(PayloadKey.self).reversed().map { key in
-            PayloadRecipient(
-                keyId: key.keyID,
-                certificate: try Certificate(der: key.certificate),
-                privateKey: try PrivateKey(der: key.privateKey)
-            )
-        } + builtIn
+        let made = try store.records(PayloadKey.self)
+        let retired = try store.records(RetiredPayloadKey.self).filter { $0.at <= now }.map(\.keyID)
+        let recipients =
+            try made.reversed().map { key in
+                PayloadRecipient(
+                    keyId: key.keyID,
+                    certificate: try Certificate(der: key.certificate),
+                    privateKey: try PrivateKey(der: key.privateKey)
+                )
+            } + builtIn
+        return recipients.enumerated().map { index, recipient in
+            if retired.contains(recipient.keyId) { return recipient.standing(.retired) }
+            return index == 0 || made.isEmpty ? recipient : recipient.standing(.replaced)
+        }
     }
 }

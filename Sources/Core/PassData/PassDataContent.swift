@@ -36,6 +36,7 @@ package struct PassDataContent: Sendable, Equatable {
 /// What can be wrong inside pass data that opened.
 package enum PassContentFault: String, DiagnosisSubject {
     case notJSON = "PASS_DATA_NOT_JSON"
+    case memberTwice = "PASS_DATA_MEMBER_TWICE"
     case notObject = "PASS_DATA_NOT_OBJECT"
     case panMissing = "PASS_DATA_PAN_MISSING"
     case panMalformed = "PASS_DATA_PAN_MALFORMED"
@@ -54,6 +55,7 @@ extension PassContentFault {
     /// What the code is about, in what way it refuses, and what to do about it.
     package var meaning: (kind: RefusalKind, cause: String, cure: String) {
         switch self {
+        case .memberTwice: (.contentMalformed, "The decrypted pass data has a member twice.", "Send each member once.")
         case .notJSON: (.contentMalformed, "The decrypted pass data is not JSON.", "Encrypt one JSON object in UTF-8.")
         case .notObject:
             (

@@ -30,7 +30,8 @@ package struct PassDataReader {
                 )
             }
             let evidence = "\(error.reason.rawValue) at \(error.place)"
-            return Checked(value: nil, checks: [.failed("passData.json", PassContentFault.notJSON, evidence: evidence)])
+            let fault: PassContentFault = error.reason == .duplicateKey ? .memberTwice : .notJSON
+            return Checked(value: nil, checks: [.failed("passData.json", fault, evidence: evidence)])
         }
         guard case .object(let object) = json else {
             return Checked(

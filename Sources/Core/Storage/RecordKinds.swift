@@ -3,7 +3,8 @@ package struct RecordKinds: Sendable {
     /// The domain's own, in the order of a world's growth.
     package static let domain: [any Record.Type] = [
         Tenant.self, Issuer.self, Consumer.self, Card.self, CardDetails.self, Application.self, PassMetadata.self,
-        PayloadKey.self, TokenRequestor.self, Device.self, ProvisioningSession.self, Token.self, TokenChange.self,
+        PayloadKey.self, RetiredPayloadKey.self, TokenRequestor.self, Device.self, ProvisioningSession.self, Token.self,
+        TokenChange.self,
         Pass.self, ActivationCode.self, SpentIdentifier.self, DueEvent.self, Callback.self, CallbackCounter.self,
         Credential.self, TenantOrigin.self,
     ]

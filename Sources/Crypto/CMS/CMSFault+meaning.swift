@@ -47,6 +47,11 @@ extension CMSFault {
                 .undecryptable, "No recipient of the payload is a key of the sandbox.",
                 "Encrypt to a certificate of GET /v1/payload-certificates on the control port."
             )
+        case .keyNotActive:
+            (
+                .warning, "The payload is encrypted to a key that a newer one has replaced.",
+                "Encrypt to the active certificate of GET /v1/payload-certificates before the old key is retired."
+            )
         default: nil
         }
     }

@@ -40,4 +40,5 @@ package enum CMSFault: String, DiagnosisSubject {
     case tagMismatch = "CMS_TAG_MISMATCH"
     case wrappedContent = "CMS_WRAPPED_CONTENT"
     case notOpened = "CMS_NOT_OPENED"
+    case keyNotActive = "PAYLOAD_KEY_NOT_ACTIVE"
 }

@@ -11,57 +11,82 @@ struct OpeningAttempt {
 
     /// The plaintext, or nil after a failed check.
     mutating func run() throws(CryptoError) -> OpenedPayload? {
-        let found = findRecipient()
+        let found = findRecipients()
         if data.contentType != .data {
             checks.append(.warning(name(.structure), CMSFault.innerType, evidence: data.contentType.cmsName))
         }
-        // Without a recipient of ours the first one's algorithm is still worth a word.
-        let parameters = judgeKeyEncryption(found?.info ?? data.recipients.first)
+        var trials = judgeKeyEncryption(found)
         let content = judgeContent()
-        guard let found, let parameters, let content else { return nil }
-        guard hasRightLength(found.info, found.recipient) else { return nil }
-        let plaintext: SecretBytes?
-        switch detail {
-        case .diagnosed:
-            guard let key = try openKey(found.info, found.recipient, parameters, content) else { return nil }
-            plaintext = try openContent(content, key)
-        case .uniform:
-            plaintext = try openUniformly(found.info, found.recipient, parameters, content)
+        guard trials.hasUsable, let content else { return nil }
+        guard hasRightLength(&trials) else { return nil }
+        // Before a key is used, so that it tells nothing of what the key found.
+        if let last = trials.usable.last, trials.usable.allSatisfy({ $0.recipient.standing == .replaced }) {
+            checks.append(.warning(name(.recipient), CMSFault.keyNotActive, evidence: last.recipient.keyId))
         }
-        guard let plaintext else { return nil }
-        let card = unwrapped(plaintext)
+        let opened: (plaintext: SecretBytes, keyID: String)?
+        switch detail {
+        case .diagnosed: opened = try openDiagnosed(trials, content)
+        case .uniform: opened = try openUniformly(trials.usable, content)
+        }
+        guard let opened else { return nil }
+        let card = unwrapped(opened.plaintext)
         guard !isSigned(card) else { return nil }
-        return OpenedPayload(plaintext: card, keyId: found.recipient.keyId)
+        return OpenedPayload(plaintext: card, keyId: opened.keyID)
     }
 
     private func name(_ rule: EnvelopedDataOpener.Rule) -> String { "\(field).\(rule.rawValue)" }
 
-    /// The first recipient that is ours. One that fails is never made up for by another.
-    private mutating func findRecipient() -> (info: KeyTransportRecipient, recipient: PayloadRecipient)? {
-        for info in data.recipients {
-            guard let recipient = recipients.first(where: { $0.matches(info.identifier) }) else { continue }
-            checks.append(.passed(name(.recipient), evidence: "\(info.identifier)"))
-            return (info, recipient)
+    /// The recipients that are ours, in the payload's order, which does not matter: any of them may open it.
+    private mutating func findRecipients() -> [RecipientTrial] {
+        let good = recipients.filter { $0.standing != .retired }
+        var found: [RecipientTrial] = []
+        for (index, info) in data.recipients.enumerated() where found.count < RecipientTrial.limit {
+            guard let recipient = good.first(where: { $0.matches(info.identifier) }) else { continue }
+            found.append(RecipientTrial(number: index + 1, info: info, recipient: recipient))
+        }
+        if let first = found.first {
+            let more = found.count == 1 ? "" : "; \(found.count) of \(data.recipients.count) recipients are ours"
+            checks.append(.passed(name(.recipient), evidence: "\(first.info.identifier)\(more)"))
+            return found
+        }
+        let retired = recipients.filter { key in
+            key.standing == .retired && data.recipients.contains { key.matches($0.identifier) }
         }
         let present = data.recipients.prefix(8).map(\.identifier.description) + data.otherRecipients.prefix(8)
-        let ours = recipients.prefix(8).map(\.keyId)
         let evidence =
-            "payload: \(present.isEmpty ? "none" : present.joined(separator: ", ")); "
-            + "accepted: \(ours.isEmpty ? "none" : ours.joined(separator: ", "))"
+            (retired.isEmpty ? "" : "retired: \(retired.map(\.keyId).joined(separator: ", ")); ")
+            + "payload: \(present.isEmpty ? "none" : present.joined(separator: ", ")); "
+            + "accepted: \(good.isEmpty ? "none" : good.prefix(8).map(\.keyId).joined(separator: ", "))"
         checks.append(.failed(name(.recipient), CMSFault.noRecipient, evidence: evidence))
-        return nil
+        return []
     }
 
-    private mutating func judgeKeyEncryption(_ info: KeyTransportRecipient?) -> OAEPParameters? {
-        guard let info else { return nil }
-        switch DeclaredKeyEncryption(info.algorithm) {
-        case .oaep(let parameters):
-            checks.append(.passed(name(.keyEncryption), evidence: "RSA-OAEP, \(parameters)"))
-            return parameters
-        case .refused(let fault, let evidence):
-            checks.append(.failed(name(.keyEncryption), fault, evidence: evidence))
-            return nil
+    /// What the payload declares for each recipient of ours. Without one the first recipient's algorithm is still worth
+    /// a word.
+    private mutating func judgeKeyEncryption(_ found: [RecipientTrial]) -> RecipientTrials {
+        var trials = RecipientTrials(count: found.count)
+        for var trial in found {
+            switch DeclaredKeyEncryption(trial.info.algorithm) {
+            case .oaep(let parameters):
+                if !trials.hasUsable {
+                    checks.append(.passed(name(.keyEncryption), evidence: "RSA-OAEP, \(parameters)"))
+                }
+                trial.parameters = parameters
+                trials.usable.append(trial)
+            case .refused(let fault, let evidence):
+                trials.refuse(.failed(name(.keyEncryption), fault, evidence: trials.words(trial, evidence)))
+            }
         }
+        if !trials.hasUsable { checks += trials.refusals }
+        if found.isEmpty, let first = data.recipients.first {
+            switch DeclaredKeyEncryption(first.algorithm) {
+            case .oaep(let parameters):
+                checks.append(.passed(name(.keyEncryption), evidence: "RSA-OAEP, \(parameters)"))
+            case .refused(let fault, let evidence):
+                checks.append(.failed(name(.keyEncryption), fault, evidence: evidence))
+            }
+        }
+        return trials
     }
 
     private mutating func judgeContent() -> SealedContent? {
@@ -108,65 +133,88 @@ struct OpeningAttempt {
         return nil
     }
 
-    private mutating func hasRightLength(_ info: KeyTransportRecipient, _ recipient: PayloadRecipient) -> Bool {
-        let expected = recipient.encryptedKeyLength
-        if info.encryptedKey.count == expected { return true }
-        let evidence = "\(info.encryptedKey.count) bytes, the key of \(recipient.keyId) has \(expected)"
-        checks.append(.failed(name(.key), CMSFault.encryptedKeyLength, evidence: evidence))
-        return false
+    /// Leaves those whose encrypted key has the length of their RSA key.
+    private mutating func hasRightLength(_ trials: inout RecipientTrials) -> Bool {
+        for trial in trials.usable where trial.info.encryptedKey.count != trial.recipient.encryptedKeyLength {
+            let evidence =
+                "\(trial.info.encryptedKey.count) bytes, the key of \(trial.recipient.keyId) has "
+                + "\(trial.recipient.encryptedKeyLength)"
+            let words = trials.words(trial, evidence)
+            trials.refuse(.failed(name(.key), CMSFault.encryptedKeyLength, evidence: words))
+        }
+        trials.usable.removeAll { $0.info.encryptedKey.count != $0.recipient.encryptedKeyLength }
+        if !trials.hasUsable { checks += trials.refusals }
+        return trials.hasUsable
     }
 
-    private mutating func openKey(
-        _ info: KeyTransportRecipient,
-        _ recipient: PayloadRecipient,
-        _ parameters: OAEPParameters,
+    /// Tries one recipient after the other; when none opens, each is told with its reason.
+    private mutating func openDiagnosed(
+        _ trials: RecipientTrials,
         _ content: SealedContent
-    ) throws(CryptoError) -> SecretBytes? {
-        guard let key = try recipient.privateKey.decryptOAEP(info.encryptedKey, parameters) else {
-            var search = KeySearch(encryptedKey: info.encryptedKey, named: recipient, recipients: recipients)
-            let evidence = try search.run() ?? "no pair of hashes and no key of this issuer opens it"
-            checks.append(.failed(name(.key), CMSFault.keyNotOpened, evidence: evidence))
-            return nil
+    ) throws(CryptoError) -> (plaintext: SecretBytes, keyID: String)? {
+        var trials = trials
+        var searched = false
+        for trial in trials.usable {
+            guard let key = try trial.open() else {
+                var evidence = "no pair of hashes and no key of this issuer opens it"
+                if !searched {
+                    // One search is what a payload may cost; the others are told without it.
+                    searched = true
+                    var search = KeySearch(
+                        encryptedKey: trial.info.encryptedKey,
+                        named: trial.recipient,
+                        recipients: recipients
+                    )
+                    evidence = try search.run() ?? evidence
+                } else {
+                    evidence = "it does not open with the key \(trial.recipient.keyId)"
+                }
+                let words = trials.words(trial, evidence)
+                trials.refuse(.failed(name(.key), CMSFault.keyNotOpened, evidence: words))
+                continue
+            }
+            guard key.count == content.keyLength else {
+                let evidence = "\(key.count) bytes, the cipher needs \(content.keyLength)"
+                let words = trials.words(trial, evidence)
+                trials.refuse(.failed(name(.key), CMSFault.contentKeyLength, evidence: words))
+                continue
+            }
+            guard let plaintext = try content.open(with: key) else {
+                let (fault, evidence) = try content.diagnosis(with: key)
+                trials.refuse(.passed(name(.key), evidence: trials.words(trial, trial.recipient.keyId)))
+                trials.refuse(.failed(name(.content), fault, evidence: evidence))
+                continue
+            }
+            checks.append(.passed(name(.key), evidence: trials.words(trial, trial.recipient.keyId)))
+            checks.append(.passed(name(.content), evidence: "\(plaintext.count) bytes"))
+            return (plaintext, trial.recipient.keyId)
         }
-        guard key.count == content.keyLength else {
-            let evidence = "\(key.count) bytes, the cipher needs \(content.keyLength)"
-            checks.append(.failed(name(.key), CMSFault.contentKeyLength, evidence: evidence))
-            return nil
-        }
-        checks.append(.passed(name(.key), evidence: recipient.keyId))
-        return key
+        checks += trials.refusals
+        return nil
     }
 
-    private mutating func openContent(_ content: SealedContent, _ key: SecretBytes) throws(CryptoError) -> SecretBytes?
-    {
-        guard let plaintext = try content.open(with: key) else {
-            let (fault, evidence) = try content.diagnosis(with: key)
-            checks.append(.failed(name(.content), fault, evidence: evidence))
-            return nil
-        }
-        checks.append(.passed(name(.content), evidence: "\(plaintext.count) bytes"))
-        return plaintext
-    }
-
-    /// One operation with the private key and one decryption of the content in every case; the random key that stands
-    /// in for a missing one is made in every case too.
+    /// One operation with the private key for each recipient of ours and one decryption of the content in every case;
+    /// the random key that stands in for a missing one is made in every case too.
     private mutating func openUniformly(
-        _ info: KeyTransportRecipient,
-        _ recipient: PayloadRecipient,
-        _ parameters: OAEPParameters,
+        _ trials: [RecipientTrial],
         _ content: SealedContent
-    ) throws(CryptoError) -> SecretBytes? {
+    ) throws(CryptoError) -> (plaintext: SecretBytes, keyID: String)? {
         let substitute = SecretBytes(try SecureRandom.bytes(content.keyLength))
-        let opened = try recipient.privateKey.decryptOAEP(info.encryptedKey, parameters)
-        let isKey = opened?.count == content.keyLength
-        let plaintext = try content.open(with: isKey ? opened ?? substitute : substitute)
-        guard isKey, let plaintext else {
+        var found: (key: SecretBytes, keyID: String)?
+        for trial in trials {
+            let opened = try trial.open()
+            if let opened, opened.count == content.keyLength, found == nil {
+                found = (opened, trial.recipient.keyId)
+            }
+        }
+        let plaintext = try content.open(with: found?.key ?? substitute)
+        guard let found, let plaintext else {
             checks.append(EnvelopedDataOpener.uniformRefusal(field: field))
             return nil
         }
-        checks.append(.passed(name(.key), evidence: recipient.keyId))
+        checks.append(.passed(name(.key), evidence: found.keyID))
         checks.append(.passed(name(.content), evidence: "\(plaintext.count) bytes"))
-        return plaintext
+        return (plaintext, found.keyID)
     }
 
     /// Refuses signed content. Only the key can tell that it is signed, so the uniform answer does not.

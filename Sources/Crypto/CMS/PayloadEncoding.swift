@@ -18,6 +18,9 @@ package enum PayloadEncoding: String, Sendable, CaseIterable {
     case base64OfBase64 = "base64 of base64"
     case hexOfHex = "hex of hex"
     case hexOfBase64 = "hex of base64"
+    case smime = "S/MIME text"
+    case hexOfSMIME = "hex of S/MIME text"
+    case base64OfSMIME = "base64 of S/MIME text"
 
     /// Whether it is the documented form.
     package var isHex: Bool { self == .hexLower || self == .hexUpper || self == .hexMixed }
@@ -59,6 +62,8 @@ extension PayloadEncoding {
             }
             return accepted(RecognisedPayload(bytes: bytes, encoding: .hexPrefix), name)
         }
+        // A text of base64 may have these letters too, but not so few others.
+        if bentHex(joined) { return refused(name, .hexCharacter, slip(in: characters)) }
         if let found = decode(text, characters, joined) { return accepted(found, name) }
         return refusal(of: characters, name)
     }
@@ -78,6 +83,9 @@ extension PayloadEncoding {
 
     private static func decode(_ text: String, _ characters: [UInt8], _ joined: [UInt8]) -> RecognisedPayload? {
         if characters.starts(with: Array("-----BEGIN".utf8)) { return decodePEM(characters) }
+        if let message = SMIMEMessage(characters) {
+            return message.body.map { RecognisedPayload(bytes: $0, encoding: .smime) }
+        }
         if let bytes = try? Hex.decode(text) {
             let hasLower = characters.contains { (0x61...0x66).contains($0) }
             let hasUpper = characters.contains { (0x41...0x46).contains($0) }
@@ -131,6 +139,9 @@ extension PayloadEncoding {
             found.bytes.count >= 16
         else { return found }
         let isHex = found.encoding.isHex || found.encoding.isUntidyHex
+        if let bytes = SMIMEMessage(found.bytes)?.body {
+            return RecognisedPayload(bytes: bytes, encoding: isHex ? .hexOfSMIME : .base64OfSMIME)
+        }
         if let bytes = try? Hex.decode(found.bytes), bytes.first == 0x30 {
             return RecognisedPayload(bytes: bytes, encoding: isHex ? .hexOfHex : .base64OfHex)
         }
@@ -147,14 +158,41 @@ extension PayloadEncoding {
         if characters.starts(with: Array("-----BEGIN".utf8)) {
             return refused(name, .pemLabel, "label or body of the PEM block")
         }
-        let joined = characters.filter { !isSpace($0) }
-        if joined.split(separator: UInt8(ascii: ".")).count >= 3 { return refused(name, .jose, "") }
-        do throws(EncodingFault) {
-            _ = try Hex.decode(characters)
-            return refused(name, .other, "")
-        } catch {
-            return refused(name, .other, "character \(error.offset) is not a hexadecimal digit")
+        if SMIMEMessage(characters) != nil { return refused(name, .smime, "its body is not base64") }
+        if isCompactJOSE(characters) { return refused(name, .jose, "") }
+        return refused(name, .other, slip(in: characters))
+    }
+
+    /// The compact serialization of JWS has three parts in base64url, that of JWE five, and the first is a JSON object
+    /// (RFC 7515, 7.1; RFC 7516, 7.1).
+    private static func isCompactJOSE(_ characters: [UInt8]) -> Bool {
+        let text = characters.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3 || parts.count == 5, let header = parts.first else { return false }
+        let start = try? Base64.decode(Array(header.prefix(4)), .url)
+        return start?.first == UInt8(ascii: "{") && parts.joined().allSatisfy(isBase64URL)
+    }
+
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+
+    /// Hexadecimal text in which a few characters are not digits: every other encoding has far more of them.
+    private static func bentHex(_ joined: [UInt8]) -> Bool {
+        guard joined.count >= 64 else { return false }
+        let others = joined.count { !isHexDigits(CollectionOfOne($0)) }
+        return (1...joined.count / 32).contains(others)
+    }
+
+    /// Which character is not a hexadecimal digit, and what it is.
+    private static func slip(in characters: [UInt8]) -> String {
+        guard let index = characters.firstIndex(where: { !isSpace($0) && !isHexDigits(CollectionOfOne($0)) }) else {
+            return ""
         }
+        let byte = characters[index]
+        let shown = (0x21...0x7E).contains(byte) ? "\"\(Character(UnicodeScalar(byte)))\"" : "0x\(Hex.encode([byte]))"
+        return "character \(index + 1) of \(characters.count), \(shown), is not a hexadecimal digit"
     }
 
     private static func refused(

@@ -11,8 +11,10 @@ package enum PayloadEncodingFault: String, DiagnosisSubject {
     case double = "ENC_DOUBLE"
     case hexOdd = "ENC_HEX_ODD"
     case hexSpaces = "ENC_HEX_SPACES"
+    case hexCharacter = "ENC_HEX_CHARACTER"
     case hexPrefix = "ENC_HEX_PREFIX"
     case json = "ENC_JSON"
+    case smime = "ENC_SMIME"
     case jose = "ENC_JOSE"
     case pemLabel = "ENC_PEM_LABEL"
     case other = "ENC_UNKNOWN"
@@ -29,6 +31,7 @@ extension PayloadEncodingFault {
         case .base64Lines: .base64Lines
         case .base64URL: .base64URL
         case .pemPKCS7, .pemCMS: .pem
+        case .smime, .hexOfSMIME, .base64OfSMIME: .smime
         case .base64OfHex, .base64OfBase64, .hexOfHex, .hexOfBase64: .double
         }
     }
@@ -46,9 +49,19 @@ extension PayloadEncodingFault {
         case .double: (.malformed, "The payload was encoded twice.", cure)
         case .hexOdd:
             (.malformed, "The payload has an odd number of hexadecimal digits.", "A digit was lost on the way.")
+        case .hexCharacter:
+            (
+                .malformed, "A character of the hexadecimal payload is not a digit.",
+                "It was changed on the way: see the evidence for its position."
+            )
         case .hexSpaces: (.malformed, "White space stands between or around the hexadecimal digits.", cure)
         case .hexPrefix: (.malformed, "The payload begins with 0x.", cure)
         case .json: (.malformed, "The payload is JSON in clear text.", "Encrypt it as PKCS#7 EnvelopedData.")
+        case .smime:
+            (
+                .malformed, "The payload is S/MIME text, as openssl cms and PHP write unless told otherwise.",
+                "Write DER: openssl cms -outform DER, in PHP OPENSSL_ENCODING_DER; then send it as hexadecimal digits."
+            )
         case .jose: (.malformed, "The payload is a JOSE object.", "Send PKCS#7 EnvelopedData here.")
         case .pemLabel: (.malformed, "The payload is PEM with another label or a damaged body.", cure)
         case .other: (.malformed, "The payload is in no known encoding, or base64 with wrong padding.", cure)

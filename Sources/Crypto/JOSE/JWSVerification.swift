@@ -100,9 +100,9 @@ struct JWSVerification {
 
     private mutating func checkSignature(_ algorithm: JWSAlgorithm, _ candidates: [VerificationKey]) {
         guard !jws.signature.isEmpty else { return fail("signature", .signatureMissing) }
-        let fitting = candidates.filter { $0.key.kind == algorithm.keyKind }
+        let fitting = candidates.filter { $0.fits(algorithm) }
         guard let first = fitting.first else {
-            let found = candidates.map(\.key.summary).joined(separator: ", ")
+            let found = candidates.map(\.summary).joined(separator: ", ")
             return fail(
                 "signature",
                 .keyMismatch,

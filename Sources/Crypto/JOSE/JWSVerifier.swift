@@ -6,12 +6,23 @@ package struct VerificationKey: Sendable {
     package let kid: String?
     /// The registered key.
     package let key: PublicKey
+    /// The only algorithm it signs with, where it was registered with one (RFC 7517, section 4.4).
+    package let algorithm: JWSAlgorithm?
 
-    /// A verifier of one use of one issuer.
-    package init(kid: String?, key: PublicKey) {
+    /// A registered key.
+    package init(kid: String?, key: PublicKey, algorithm: JWSAlgorithm? = nil) {
         self.kid = kid
         self.key = key
+        self.algorithm = algorithm
     }
+
+    /// Whether the key may have signed with `algorithm`.
+    func fits(_ algorithm: JWSAlgorithm) -> Bool {
+        key.kind == algorithm.keyKind && (self.algorithm ?? algorithm) == algorithm
+    }
+
+    /// For evidence: what the key is, and what it was registered for.
+    var summary: String { key.summary + (algorithm.map { ", registered for \($0.rawValue)" } ?? "") }
 
     /// For evidence.
     var name: String { "\(kid.map { "kid \($0)" } ?? "no kid"), thumbprint \(key.thumbprint)" }

@@ -4,6 +4,7 @@ extension PublicKey {
     /// From a JSON Web Key (RFC 7517): RSA, EC on P-256, P-384 or P-521, OKP on Ed25519.
     package init(jwk: JSON) throws(KeyError) {
         guard jwk.object != nil else { throw KeyError(.jwkNotObject, "a JSON \(jwk.typeName)") }
+        if jwk["kty"] == nil, let keys = jwk["keys"]?.array { throw KeyError(.jwkSet, "\(keys.count) keys") }
         guard let type = jwk["kty"]?.string else { throw KeyError(.jwkMemberMissing, "kty") }
         if type == "oct" { throw KeyError(.symmetricGiven) }
         if jwk["d"] != nil { throw KeyError(.privateGiven, "the JWK has the member d") }
@@ -37,7 +38,8 @@ extension PublicKey {
     package var jwk: JSON { .object(JSONObject(information.jwkMembers.map { ($0.key, .string($0.value)) })) }
 
     private static func octets(_ name: String, of jwk: JSON) throws(KeyError) -> [UInt8] {
-        guard let text = jwk[name]?.string else { throw KeyError(.jwkMemberMissing, name) }
+        guard let value = jwk[name] else { throw KeyError(.jwkMemberMissing, name) }
+        guard let text = value.string else { throw KeyError(.jwkMemberType, "\(name): a JSON \(value.typeName)") }
         do throws(EncodingFault) {
             return try Base64.decode(text, .url)
         } catch {

@@ -11,6 +11,7 @@ package enum KeyFault: String, DiagnosisSubject {
     case publicGiven = "KEY_PUBLIC_GIVEN"
     case symmetricGiven = "KEY_SYMMETRIC_GIVEN"
     case encrypted = "KEY_ENCRYPTED"
+    case several = "KEY_SEVERAL"
     case kind = "KEY_KIND"
     case curve = "KEY_CURVE"
     case tooSmall = "KEY_TOO_SMALL"
@@ -19,6 +20,8 @@ package enum KeyFault: String, DiagnosisSubject {
     case pointForm = "KEY_POINT_FORM"
     case notOnCurve = "KEY_NOT_ON_CURVE"
     case jwkNotObject = "JWK_NOT_OBJECT"
+    case jwkSet = "JWK_SET"
+    case jwkMemberType = "JWK_MEMBER_TYPE"
     case jwkMemberMissing = "JWK_MEMBER_MISSING"
     case jwkMemberEncoding = "JWK_MEMBER_ENCODING"
     case jwkCoordinateLength = "JWK_COORDINATE_LENGTH"
@@ -48,6 +51,8 @@ extension KeyFault {
             (.malformed, "A symmetric key was sent where a public key is needed.", "Send an RSA, EC or Ed25519 key.")
         case .encrypted:
             (.malformed, "The private key is protected by a passphrase.", "Remove it with openssl pkey.")
+        case .several:
+            (.malformed, "The text has more than one key, and only one is wanted.", "Send each key on its own.")
         case .kind:
             (.malformed, "The key is of a kind that is not used here.", "Use RSA, P-256, P-384, P-521 or Ed25519.")
         case .curve: (.malformed, "The key is on another curve.", "Use P-256, P-384 or P-521, named by its OID.")
@@ -59,6 +64,12 @@ extension KeyFault {
         case .notOnCurve:
             (.malformed, "The point is not on the curve.", "Send the coordinates of the public key itself.")
         case .jwkNotObject: (.malformed, "The JWK is not a JSON object.", "Send one key, not the set or a string.")
+        case .jwkSet: (.malformed, "A whole JWK set was sent where one key is needed.", "Send one member of its keys.")
+        case .jwkMemberType:
+            (
+                .malformed, "A JWK member is not a string.",
+                "RFC 7518, section 6: the numbers of a key are texts in base64url, 65537 is AQAB."
+            )
         case .jwkMemberMissing: (.malformed, "The JWK lacks a member.", "Send kty, and n and e, or crv, x and y.")
         case .jwkMemberEncoding:
             (

@@ -116,7 +116,12 @@ extension PEM {
             throw KeyError(.pemNotDER, "\(error.reason.rawValue) at character \(error.offset) of the body")
         }
         // `openssl ecparam -genkey` writes the parameters before the key.
-        guard let block = blocks.first(where: { !$0.label.hasSuffix("PARAMETERS") }) else { throw KeyError(.notPEM) }
+        let keys = blocks.filter { !$0.label.hasSuffix("PARAMETERS") }
+        guard let block = keys.first else { throw KeyError(.notPEM) }
+        // A certificate may bring its chain, and a private key its certificate; two keys of one kind are one too many.
+        let isCertificate = block.label.hasSuffix("CERTIFICATE")
+        let others = keys.dropFirst().filter { $0.label == block.label && $0.bytes != block.bytes }
+        if !isCertificate, !others.isEmpty { throw KeyError(.several, "\(1 + others.count) \(block.label) blocks") }
         return block
     }
 }

@@ -49,7 +49,7 @@ extension D1IssuerFault {
             (.notFound, "There is no such card.", "Register it: PUT /banking/v2/issuers/{issuerId}/cards/{cardId}.")
         case .identifierForm:
             (
-                .malformed, "An id has another form than D1 takes.",
+                .malformed, "An id has another form than D1 takes, or holds a card number.",
                 "consumerId 1 to 64, cardId and cardProductId 1 to 48 of A–Z a–z 0–9 _ -."
             )
         case .fieldForm: (.malformed, "A field has another form than documented.", "See the evidence.")

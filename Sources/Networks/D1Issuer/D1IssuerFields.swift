@@ -22,8 +22,21 @@ enum D1IssuerFields {
     }
 
     static func consumerID(_ exchange: inout Exchange) -> String? {
-        let id = exchange.parameters["consumerId"]
-        return identifier(id, "path.consumerId", at: .path("consumerId"), limit: 64, &exchange)
+        consumerID(exchange.parameters["consumerId"], "path.consumerId", at: .path("consumerId"), &exchange)
+    }
+
+    static func consumerID(
+        _ text: String,
+        _ name: String,
+        at place: Check.Place,
+        _ exchange: inout Exchange
+    ) -> String? {
+        guard Consumer.isConsumerID(text) else {
+            let evidence = "\(text.utf8.count) characters"
+            exchange.note(.failed(name, D1IssuerFault.identifierForm, at: place, evidence: evidence))
+            return nil
+        }
+        return text
     }
 
     /// A cardId that is or holds a card number is refused like everywhere else.

@@ -20,7 +20,7 @@ struct TPCCaller: Sendable {
             payload,
             recipients: recipients,
             network: network,
-            rules: CardNumberRules(policy: panPolicy, strictness: strictness)
+            rules: CardNumberRules(policy: panPolicy, strictness: strictness, now: now)
         )
         .at(TPCField.encryptedPayload.place)
     }

@@ -11,7 +11,8 @@ enum TPCExplanations {
         let found = try await explainer.read { view in
             (
                 issuer: try id.flatMap { try view.store.record(Issuer.self, $0) },
-                recipients: try view.payloadRecipients(builtIn), strictness: view.tenant.settings.strictness
+                recipients: try view.payloadRecipients(builtIn), strictness: view.tenant.settings.strictness,
+                now: view.now
             )
         }
         var recipients = found.recipients
@@ -20,7 +21,10 @@ enum TPCExplanations {
             if recipients.isEmpty { throw context.keyUnknown(found.recipients.map(\.keyId)) }
         }
         var checks = id.map { [Check.issuer(found.issuer, named: $0)] } ?? []
-        let rules = explainer.rules(found.issuer?.strictness(tenant: found.strictness) ?? found.strictness)
+        let rules = explainer.rules(
+            found.issuer?.strictness(tenant: found.strictness) ?? found.strictness,
+            now: found.now
+        )
         let opened = try await explainer.services.lane.run { [recipients, network = context.network] in
             try PayloadOpener.open(text, recipients: recipients, network: network, rules: rules, explains: true)
         }
@@ -37,7 +41,6 @@ enum TPCExplanations {
     static let authorizationCode: SignedTokenUse = {
         var use = SignedTokenUse(
             .authorizationCode,
-            algorithms: [.rs256],
             signing: SignedTokenUse.Signing(
                 name: "authorization-code",
                 file: "authorization",

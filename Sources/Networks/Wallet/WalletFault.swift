@@ -11,7 +11,6 @@ package enum WalletFault: String, DiagnosisSubject {
     case notEntitled = "APP_NOT_ENTITLED"
     case appNotListed = "APP_NOT_LISTED_AT_NETWORK"
     case alreadyPresent = "ALREADY_PRESENT"
-    case accountUnknown = "PRIMARY_ACCOUNT_IDENTIFIER_UNKNOWN"
     case passIsActive = "VERIFICATION_OF_ACTIVE_PASS"
     case sessionUnknown = "SESSION_UNKNOWN"
     case sessionUsed = "SESSION_USED"
@@ -51,11 +50,6 @@ extension WalletFault {
             (
                 .warning, "The issuer's pass metadata for the network does not list the application.",
                 "The pass will be made, and the application will not see it."
-            )
-        case .accountUnknown:
-            (
-                .warning, "No card of the issuer has this primaryAccountIdentifier.",
-                "Take it from a pass of this world; the session is begun as if it were not there."
             )
         case .passIsActive:
             (

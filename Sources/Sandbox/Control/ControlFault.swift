@@ -20,6 +20,9 @@ package enum ControlFault: String, DiagnosisSubject {
     case associationSingular = "ASSOCIATION_MEMBER_SINGULAR"
     case storeIdentifier = "STORE_IDENTIFIER_INVALID"
     case launchURLNeedsStore = "LAUNCH_URL_NEEDS_STORE_ID"
+    case associationEmpty = "ASSOCIATION_EMPTY"
+    case launchURLOfNoApplication = "LAUNCH_URL_OF_NO_APPLICATION"
+    case storeIdentifierOfNoApplication = "STORE_ID_OF_NO_APPLICATION"
     case networkUnknown = "NETWORK_UNKNOWN"
     case cardExists = "CARD_EXISTS"
     case cardAmbiguous = "CARD_REFERENCE_AMBIGUOUS"
@@ -29,6 +32,8 @@ package enum ControlFault: String, DiagnosisSubject {
     case credentialNetwork = "CREDENTIAL_NETWORK_UNKNOWN"
     case credentialNotFound = "CREDENTIAL_NOT_FOUND"
     case credentialOfFixtures = "CREDENTIAL_OF_FIXTURES"
+    case payloadKeyNotFound = "PAYLOAD_KEY_NOT_FOUND"
+    case payloadKeyLast = "PAYLOAD_KEY_LAST_ACTIVE"
     case diagnosisNotFound = "DIAGNOSIS_NOT_FOUND"
     case consumerNotFound = "CONSUMER_NOT_FOUND"
     case consumerIDForm = "CONSUMER_ID_FORM"
@@ -102,11 +107,15 @@ extension ControlFault {
         case .credentialNotFound: (.notFound, "There is no such credential.", "List them: GET /v1/credentials.")
         case .credentialOfFixtures:
             (.conflict, "The credential is one of the fixtures.", "Only one that was made in the tenant is removed.")
+        case .payloadKeyNotFound:
+            (.notFound, "There is no such payload key.", "List them: GET /v1/payload-certificates.")
+        case .payloadKeyLast:
+            (.conflict, "It is the only active payload key.", "Make a new one first: POST /v1/payload-keys/rotate.")
         case .applicationNotFound:
             (.notFound, "There is no such application.", "Put it first: PUT /v1/applications/{TEAMID.bundle}.")
         case .applicationForm:
             (
-                .malformed, "The name is not TEAMID.bundle.id.",
+                .malformed, "The name is not TEAMID.bundle.id, or holds a card number.",
                 "Ten capital letters or digits, a dot, the bundle id; no wildcard."
             )
         case .associationEntry:
@@ -125,6 +134,21 @@ extension ControlFault {
             (
                 .malformed, "appLaunchURL without associatedStoreIdentifiers.",
                 "Wallet opens the store when the app is missing; name the app there."
+            )
+        case .associationEmpty:
+            (
+                .warning, "No application is listed, so no app will see the pass.",
+                "List the app and its extensions in associatedApplicationIdentifiers."
+            )
+        case .launchURLOfNoApplication:
+            (
+                .warning, "No registered application of the issuer opens this launch URL.",
+                "Register its urlScheme: PUT /v1/applications/{TEAMID.bundle}; or correct appLaunchURL."
+            )
+        case .storeIdentifierOfNoApplication:
+            (
+                .warning, "A store id is of no registered application of the issuer.",
+                "Register its storeIdentifier: PUT /v1/applications/{TEAMID.bundle}; or correct the list."
             )
         case .networkUnknown: (.malformed, "There is no such network.", "Use visa, mastercard, amex or discover.")
         case .cardExists:

@@ -16,6 +16,8 @@ struct ArriveStage: Sendable {
         let tenant: TenantName?
         /// Why nothing more is done for it.
         let failure: Check?
+        /// What is odd about where it goes; it goes on.
+        let remark: Check?
         let found: RouteStage.Found
     }
 
@@ -34,6 +36,7 @@ struct ArriveStage: Sendable {
         }
         var tenant: TenantName?
         var failure: Check?
+        let remark = request.target.hasPrefix("/t/") ? headerRemark(request) : nil
         do {
             tenant = try select(&request)
             failure = gate(received)?.check
@@ -46,6 +49,7 @@ struct ArriveStage: Sendable {
             publicURL: publicURL,
             tenant: tenant,
             failure: failure,
+            remark: remark,
             found: routes.find(request)
         )
     }
@@ -65,6 +69,15 @@ struct ArriveStage: Sendable {
             throw Refusal(.failed("tenant.name", HTTPFault.tenantTwice, at: place, evidence: evidence))
         }
         return try name(header[...])
+    }
+
+    /// A header that names another tenant than the path: the client's default stayed, and nobody would see it.
+    private func headerRemark(_ request: HTTPRequest) -> Check? {
+        guard takesTenantPrefix, let header = request.headers[.sandboxTenant] else { return nil }
+        let name = request.target.dropFirst(3).prefix { $0 != "/" && $0 != "?" }
+        guard header != name else { return nil }
+        let evidence = "path \(Masking.excerpt(name, 64)), header \(Masking.excerpt(header, 64))"
+        return .warning("tenant.name", HTTPFault.tenantDiffers, at: .header("x-sandbox-tenant"), evidence: evidence)
     }
 
     /// A tenant's name is echoed, stored and logged, so it must not be a card number.

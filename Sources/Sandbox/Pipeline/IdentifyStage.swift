@@ -23,13 +23,13 @@ struct IdentifyStage: Sendable {
     func identify(_ arrival: ArriveStage.Arrival, makesTenant: Bool) async -> RequestInProgress {
         let system = worlds.environment.systemNow()
         let destination = arrival.found.destination
-        var checks = arrival.failure.map { [$0] } ?? []
+        var checks = [arrival.failure, arrival.remark].compactMap(\.self)
         var name = arrival.tenant ?? .default
         var context: TenantContext?
         var created = false
         var hasEntered = false
         // Only a request that is for something makes a tenant: not a mistyped path, not a health probe.
-        if makesTenant, checks.isEmpty, arrival.found.obstacle == nil {
+        if makesTenant, arrival.failure == nil, arrival.found.obstacle == nil {
             do {
                 if arrival.tenant == nil { name = try await holder(of: arrival, &checks) ?? .default }
                 if name == .default || isAboutWorld(destination) {

@@ -73,6 +73,12 @@ package struct Exchange: Sendable {
     package mutating func note(_ check: Check) { checks.append(check) }
     package mutating func note(_ more: [Check]) { checks.append(contentsOf: more) }
 
+    /// Puts a finding that says more in the place of one with `fault`'s code; at the end when there is none.
+    package mutating func replace(_ fault: some Diagnosed, with check: Check) {
+        guard let index = checks.firstIndex(where: { $0.code == fault.code }) else { return checks.append(check) }
+        checks[index] = check
+    }
+
     /// Notes the checks of a verifier and gives its value.
     package mutating func take<Value>(_ checked: Checked<Value>) -> Value? {
         checks.append(contentsOf: checked.checks)

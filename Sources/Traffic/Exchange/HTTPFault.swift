@@ -25,6 +25,7 @@ package enum HTTPFault: String, DiagnosisSubject {
     case overloaded = "SERVER_OVERLOADED"
     case tenantName = "TENANT_NAME_INVALID"
     case tenantTwice = "TENANT_NAMED_TWICE"
+    case tenantDiffers = "TENANT_PATH_AND_HEADER"
     case tenantUnknown = "TENANT_UNKNOWN"
     case tenantLimit = "TENANT_LIMIT"
     case credentialAmbiguous = "CREDENTIAL_AMBIGUOUS"
@@ -88,6 +89,11 @@ extension HTTPFault {
             (
                 .malformed, "The request has several X-Sandbox-Tenant headers, with different names.",
                 "Send the header once; a proxy or a default of the client may add another."
+            )
+        case .tenantDiffers:
+            (
+                .warning, "The path and the X-Sandbox-Tenant header name different tenants; the path's is taken.",
+                "Name the tenant in one place."
             )
         case .tenantUnknown:
             (
@@ -154,7 +160,7 @@ extension HTTPFault {
         case .overloaded, .storeUnavailable, .tenantLimit: 503
         case .internalFault: 500
         case .credentialAmbiguous: 401
-        case .framing, .host, .tenantName, .tenantTwice, .contentTypeMissing, .contentEncodingBroken,
+        case .framing, .host, .tenantName, .tenantTwice, .tenantDiffers, .contentTypeMissing, .contentEncodingBroken,
             .authorizationSpaces,
             .requestIDReplaced:
             400

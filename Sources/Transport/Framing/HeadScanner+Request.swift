@@ -9,12 +9,34 @@ extension HeadScanner {
         var isSecure = false
     }
 
-    /// The head as a value, as far as it was read; nil while the request line is missing. The body is empty.
+    /// The head as a value, as far as it was read; nil while its path is missing. The body is empty.
     func partialRequest(of client: Client) -> HTTPRequest? {
-        guard line != nil else { return nil }
+        guard line != nil else { return beginning(of: client) }
         var rules = HeadRules()
         return request(of: client, rules: &rules)
     }
+
+    /// Method and path of a request line that cannot be read to its end, for an answer in the shape of the path's face: what
+    /// is too long begins like any other.
+    private func beginning(of client: Client) -> HTTPRequest? {
+        let text = bytes.drop { $0 == Characters.carriageReturn || $0 == Characters.lineFeed }
+        let method = text.prefix { Characters.isToken($0) }
+        guard !method.isEmpty, text.dropFirst(method.count).first == Characters.space else { return nil }
+        let path = text.dropFirst(method.count + 1).prefix(Self.longestPath).prefix { byte in
+            Characters.isTarget(byte) && byte != UInt8(ascii: "?")
+        }
+        guard path.first == UInt8(ascii: "/") else { return nil }
+        return HTTPRequest(
+            method: bytes.withUnsafeBufferPointer { Self.method($0[method.indices]) },
+            target: String(decoding: path, as: UTF8.self),
+            peer: client.peer,
+            tls: client.tls,
+            isSecure: client.isSecure
+        )
+    }
+
+    /// Longer than any path of an operation.
+    private static let longestPath = 512
 
     /// The head as a value; `rules` learns what the fields say about framing.
     func request(of client: Client, rules: inout HeadRules) -> HTTPRequest? {

@@ -62,7 +62,7 @@ import Wire
         Case(text: "{\"fpan\":6304960000000000000}", expected: "PAYLOAD_PAN_IS_NUMBER"),
         Case(text: "{\"fpan\":[6304960000000000000]}", expected: "PAYLOAD_NOT_JSON"),
         Case(text: payload() + "}", expected: "PAYLOAD_NOT_JSON"),
-        Case(text: "{\"fpan\":\"4111111111111111\",\"fpan\":\"4111111111111111\"}", expected: "PAYLOAD_NOT_JSON"),
+        Case(text: "{\"fpan\":\"4111111111111111\",\"fpan\":\"4111111111111111\"}", expected: "PAYLOAD_MEMBER_TWICE"),
         Case(text: "[]", expected: "PAYLOAD_NOT_OBJECT"),
         Case(text: "\"\(number)\"", expected: "PAYLOAD_NOT_OBJECT"),
         Case(("issuerCardRefId", nil), expected: "CARD_REF_MISSING"),

@@ -39,6 +39,56 @@ struct PayloadEncodingTests {
         }
     }
 
+    /// What `openssl cms -encrypt` and PHP's `openssl_cms_encrypt` write unless they are told to write DER.
+    private static func smime(_ body: String, _ header: String = "") -> String {
+        header + "MIME-Version: 1.0\nContent-Disposition: attachment; filename=\"smime.p7m\"\n"
+            + "Content-Type: application/x-pkcs7-mime; smime-type=enveloped-data; name=\"smime.p7m\"\n"
+            + "Content-Transfer-Encoding: base64\n\n" + body + "\n\n"
+    }
+
+    @Test func `row 100: S-MIME text is named, and gives its bytes`() throws {
+        let bytes = try Hex.decode(CMSVector.all[0].hex)
+        let body = PEM(label: "CMS", bytes: bytes).text.split(separator: "\n").dropFirst().dropLast()
+            .joined(separator: "\n")
+        let text = Self.smime(body)
+        let cases: [(String, PayloadEncoding)] = [
+            (text, .smime), (text.replacing("\n", with: "\r\n"), .smime), ("\n" + text, .smime),
+            (Self.smime(body, "To: a@b.test\nSubject: Card. For you. Now\n folded: line\n"), .smime),
+            (Hex.encode(Array(text.utf8)), .hexOfSMIME), (Base64.encode(Array(text.utf8)), .base64OfSMIME),
+        ]
+        for (text, encoding) in cases {
+            let checked = PayloadEncoding.recognise(text)
+            #expect(checked.value == RecognisedPayload(bytes: bytes, encoding: encoding), "\(encoding)")
+            #expect(checked.checks.first?.code?.name == "ENC_SMIME")
+            #expect(checked.checks.first?.hint?.contains("-outform DER") == true)
+        }
+        #expect(PayloadEncoding.recognise(Self.smime("not base64!")).failures.first?.code?.name == "ENC_SMIME")
+    }
+
+    @Test func `row 100: JOSE is said only of three or five parts in base64url`() {
+        let cases = [
+            ("Error. Could not encrypt. Try later.", "ENC_UNKNOWN"), ("a.b.c.d", "ENC_UNKNOWN"),
+            ("eyJh.e30.AA.BB.C*", "ENC_UNKNOWN"), ("..", "ENC_UNKNOWN"), ("eyJhbGciOiJSUzI1NiJ9.e30.AAAA", "ENC_JOSE"),
+            ("eyJh.e30.AA.BB.CC", "ENC_JOSE"), ("eyJh..AA.BB.CC\n", "ENC_JOSE"), ("Error.Could.Not", "ENC_UNKNOWN"),
+        ]
+        for (text, code) in cases {
+            #expect(PayloadEncoding.recognise(text).failures.map { $0.code?.name } == [code], "\(text)")
+        }
+    }
+
+    @Test func `a wrong letter in hexadecimal text is told with its position`() throws {
+        let hex = CMSVector.all[0].hex
+        for (index, letter) in [(0, "g"), (17, "O"), (hex.count - 1, "l")] {
+            var text = hex.map(String.init)
+            text[index] = letter
+            let check = try #require(PayloadEncoding.recognise(text.joined()).failures.first)
+            #expect(check.code?.name == "ENC_HEX_CHARACTER")
+            #expect(check.evidence?.hasPrefix("character \(index + 1) of \(hex.count), \"\(letter)\"") == true)
+        }
+        // Base64 has so many other letters that it is never taken for bent hexadecimal text.
+        #expect(PayloadEncoding.recognise(Base64.encode(try Hex.decode(hex))).value?.encoding == .base64)
+    }
+
     private static func lines(_ text: String) -> String {
         text.enumerated().map { $0 > 0 && $0 % 64 == 0 ? "\r\n\($1)" : "\($1)" }.joined()
     }
@@ -47,7 +97,7 @@ struct PayloadEncodingTests {
         let cases: [(String, PayloadEncodingFault)] = [
             ("", .empty), (" \n", .empty), ("{\"fpan\":1}", .json), ("0x3082xx", .hexPrefix),
             ("0x", .hexPrefix), ("0x308", .hexPrefix), ("0X308", .hexPrefix), ("30 8", .hexOdd), ("308\n", .hexOdd),
-            ("eyJh.e30.AA.BB.C*", .jose), ("-----BEGIN PUBLIC KEY-----\nMAA=\n-----END PUBLIC KEY-----", .pemLabel),
+            ("eyJh.e30.AA.BB.CC", .jose), ("-----BEGIN PUBLIC KEY-----\nMAA=\n-----END PUBLIC KEY-----", .pemLabel),
             ("308", .hexOdd), ("?", .other), ("MII===", .other), ("MI=I", .other), ("MIIBz", .other),
             ("MIJ", .other), ("AAAAAA=", .other),
         ]

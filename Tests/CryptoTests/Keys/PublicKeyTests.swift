@@ -92,7 +92,7 @@ struct PublicKeyTests {
             (["kty": "EC", "crv": "P-256", "x": .string(x), "y": .string(y), "d": "AA"], .privateGiven),
             (["kty": "oct", "k": "AAAA"], .symmetricGiven),
             (["kty": "XYZ"], .kind),
-            (["keys": []], .jwkMemberMissing),
+            (["keys": []], .jwkSet), (["kty": "RSA", "n": "AQAB", "e": 65_537], .jwkMemberType),
             ("text", .jwkNotObject),
             (["kty": "RSA", "n": "AQAB", "e": "AQAB"], .tooSmall),
         ]

@@ -109,7 +109,7 @@ struct ExplainCommandTests {
     @Test(
         arguments: [
             (["jws"], "JWT_SEGMENT_LENGTH"), (["jws", "--key-id", "x"], "JWT_SEGMENT_LENGTH"),
-            (["jws", "--use", "issuerToken"], "JWT_SEGMENT_LENGTH"), (["jwe"], "JWE_"), (["pkcs7"], "ENC_JOSE"),
+            (["jws", "--use", "issuerToken"], "JWT_SEGMENT_LENGTH"), (["jwe"], "JWE_"), (["pkcs7"], "ENC_UNKNOWN"),
             (["activation-data", "--network", "mastercard"], "ACTIVATION_DATA_MALFORMED"),
             (["activation-data"], "ACTIVATION_DATA_MALFORMED"),
         ]

@@ -15,7 +15,7 @@ extension TestSandbox {
         _ = try await api("POST", path, ["method": "SMS"])
         _ = try await updateTokenState(token, .visa, "Suspend")
         _ = try await control("POST", "/v1/cards/test-visa/events", ["event": "replace"])
-        _ = try await control("POST", "/v1/payload-keys/rotate")
+        _ = try await control("POST", "/v1/payload-keys/rotate", ["retireAfterSeconds": 86_400])
         _ = try await configure(phone, [("card-visa", nil)])
         _ = try await session(phone)
         _ = try await bindingHash(phone)

@@ -10,10 +10,14 @@ import Web
 /// `/fault/KIND/N` breaks an answer of N bytes. A head with `x-refuse: N` is refused with that status.
 final class TestResponder: HTTPResponder {
     private let events = Mutex<[String]>([])
+    private let targets = Mutex<[String?]>([])
     private let gate = Gate()
 
     /// What happened so far, for example `refusal /echo`, `respond /echo`, `broken framing`.
     var log: [String] { events.withLock { $0 } }
+
+    /// What was known of the target of each broken request.
+    var brokenTargets: [String?] { targets.withLock { $0 } }
 
     /// Lets every `/wait` go.
     func open() { gate.open() }
@@ -79,6 +83,7 @@ final class TestResponder: HTTPResponder {
 
     func respond(to broken: BrokenRequest) async -> HTTPResponse {
         note("broken \(broken.reason.rawValue)")
+        targets.withLock { $0.append(broken.head?.target) }
         return Self.text("\(broken.reason.rawValue): \(broken.detail)", status: Self.status(broken.reason))
     }
 

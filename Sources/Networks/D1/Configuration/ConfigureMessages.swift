@@ -139,6 +139,7 @@ struct ConfigureRequest: Sendable {
         if let cardID, !RegistryIdentifier.isValid(cardID, limit: RegistryIdentifier.cardLimit) {
             badForm(.cardId, cardID, &fields)
         }
+        if let cardID, CardReference.holdsCardNumber(cardID) { fields.fail(.cardId, CardFault.cardReferenceIsPAN) }
         if let last4 {
             if last4.utf8.count != 4 || !last4.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
                 fields.fail(.last4, D1Fault.last4Form, evidence: "\(last4.utf8.count) characters")

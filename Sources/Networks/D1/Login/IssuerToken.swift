@@ -28,10 +28,8 @@ package struct IssuerToken: Sendable, Equatable {
     ) -> Checked<IssuerToken> {
         guard let jws = token.jws else { return Checked(value: nil, checks: token.checks) }
         let verifier = JWSVerifier(
-            algorithms: JWSAlgorithm.allCases,
-            keys: ((issuer ?? keyOwner)?.keys(for: .issuerToken) ?? []).compactMap { key in
-                (try? PublicKey(pem: key.pem)).map { VerificationKey(kid: key.keyID, key: $0) }
-            },
+            algorithms: IssuerKey.Use.issuerToken.algorithms,
+            keys: ((issuer ?? keyOwner)?.keys(for: .issuerToken) ?? []).compactMap(\.verificationKey),
             kidPolicy: .required,
             parser: JWSParser(acceptsSlips: strictness == .lenient)
         )

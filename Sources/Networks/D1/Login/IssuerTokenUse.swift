@@ -7,7 +7,6 @@ extension IssuerToken {
     static let tokenUse: SignedTokenUse = {
         var use = SignedTokenUse(
             .issuerToken,
-            algorithms: JWSAlgorithm.allCases,
             signing: SignedTokenUse.Signing(
                 name: "issuer-token",
                 file: "d1",

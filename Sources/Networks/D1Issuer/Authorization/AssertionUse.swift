@@ -7,7 +7,6 @@ extension D1Assertion {
     static let tokenUse: SignedTokenUse = {
         var use = SignedTokenUse(
             .d1Assertion,
-            algorithms: [.es256],
             signing: SignedTokenUse.Signing(
                 name: "d1-assertion",
                 file: "d1",

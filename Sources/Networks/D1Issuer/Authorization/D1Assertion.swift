@@ -25,10 +25,8 @@ package struct D1Assertion: Sendable, Equatable {
     ) -> Checked<D1Assertion> {
         guard let jws = token.jws else { return Checked(value: nil, checks: token.checks) }
         let verifier = JWSVerifier(
-            algorithms: [.es256],
-            keys: (issuer?.keys(for: .d1Assertion) ?? []).compactMap { key in
-                (try? PublicKey(pem: key.pem)).map { VerificationKey(kid: key.keyID, key: $0) }
-            },
+            algorithms: IssuerKey.Use.d1Assertion.algorithms,
+            keys: (issuer?.keys(for: .d1Assertion) ?? []).compactMap(\.verificationKey),
             kidPolicy: .required
         )
         var checks = token.checks + verifier.verify(jws, field: token.field)

@@ -43,7 +43,7 @@ struct CardRegistrationRequest: Sendable {
             consumerID = pathConsumer
         } else {
             consumerID = fields.string(.consumerId).flatMap {
-                D1IssuerFields.identifier($0, "body.consumerId", at: fields.place(.consumerId), limit: 64, &exchange)
+                D1IssuerFields.consumerID($0, "body.consumerId", at: fields.place(.consumerId), &exchange)
             }
         }
         productID = fields.optionalString(.cardProductId).flatMap {
@@ -107,7 +107,7 @@ package struct EncryptedCard: Sendable {
                     ? .failed("\(field).pan", CardFault.panIsNumber, evidence: error.place)
                     : .failed(
                         "\(field).json",
-                        CardFault.payloadNotJSON,
+                        CardFault.unreadable(error),
                         evidence: "\(error.reason.rawValue) at \(error.place)"
                     )
             )
@@ -119,6 +119,7 @@ package struct EncryptedCard: Sendable {
         }
         let pan = pan(json["pan"], needsNumber, &checks)
         let expiry = expiry(json["exp"], &checks)
+        if let expiry, let odd = rules.orderCheck(of: expiry, subject: "\(field).exp") { checks.append(odd) }
         if let pan { checks += rules.checks(of: pan, network: network, subject: "\(field).pan") }
         for key in json.object?.keys ?? [] where !["pan", "exp"].contains(key) {
             let isCode = ["cvv", "cvv2", "cvc", "cvc2"].contains(key.lowercased())

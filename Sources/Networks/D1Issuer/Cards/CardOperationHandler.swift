@@ -72,7 +72,11 @@ struct CardOperationHandler: Sendable {
         _ exchange: inout Exchange
     ) async throws -> EncryptedCard? {
         guard let text = request.encryptedData else { return nil }
-        let rules = CardNumberRules(policy: services.worlds.environment.panPolicy, strictness: caller.strictness)
+        let rules = CardNumberRules(
+            policy: services.worlds.environment.panPolicy,
+            strictness: caller.strictness,
+            now: caller.now
+        )
         let recipients = EncryptedCard.recipients(services)
         let opened = try await services.lane.run {
             try EncryptedCard.open(

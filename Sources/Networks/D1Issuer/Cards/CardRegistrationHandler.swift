@@ -71,7 +71,11 @@ struct CardRegistrationHandler: Sendable {
         _ caller: D1IssuerCaller,
         _ exchange: inout Exchange
     ) async throws -> [Card] {
-        let rules = CardNumberRules(policy: services.worlds.environment.panPolicy, strictness: caller.strictness)
+        let rules = CardNumberRules(
+            policy: services.worlds.environment.panPolicy,
+            strictness: caller.strictness,
+            now: caller.now
+        )
         let recipients = EncryptedCard.recipients(services)
         let opened = try await services.lane.run {
             try requests.map { request in

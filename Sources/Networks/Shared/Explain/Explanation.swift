@@ -55,7 +55,7 @@ package struct Explainer: Sendable {
     }
 
     /// Rules for card numbers under a strictness.
-    package func rules(_ strictness: Strictness) -> CardNumberRules {
-        CardNumberRules(policy: services.worlds.environment.panPolicy, strictness: strictness)
+    package func rules(_ strictness: Strictness, now: Instant? = nil) -> CardNumberRules {
+        CardNumberRules(policy: services.worlds.environment.panPolicy, strictness: strictness, now: now)
     }
 }

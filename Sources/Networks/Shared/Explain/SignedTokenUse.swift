@@ -9,7 +9,7 @@ package struct SignedTokenUse: Sendable {
     /// Which of an issuer's keys sign them.
     package let use: IssuerKey.Use
     /// What they may be signed with.
-    package let algorithms: [JWSAlgorithm]
+    package var algorithms: [JWSAlgorithm] { use.algorithms }
     /// A token may leave `kid` out, if nobody wants exactness.
     package var mayLackKeyID = false
     /// A long life is not remarked.
@@ -68,13 +68,11 @@ package struct SignedTokenUse: Sendable {
     /// Made of what every use has.
     package init(
         _ use: IssuerKey.Use,
-        algorithms: [JWSAlgorithm],
         signing: Signing,
         isMeant: @escaping @Sendable (JSON, String?) -> Bool,
         checks: @escaping @Sendable (String, UnverifiedToken, SignedTokenSubject, Explainer) async throws -> [Check]
     ) {
         self.use = use
-        self.algorithms = algorithms
         self.signing = signing
         self.isMeant = isMeant
         self.checks = checks

@@ -167,11 +167,14 @@ struct FieldReader<Field: RequestField> {
     ///   digits that could be both are read as hexadecimal here too.
     mutating func bytes(_ field: Field, writtenLike sibling: Field? = nil) -> [UInt8]? {
         guard let text = string(field) else { return nil }
-        if isLenient, let sibling, isHexadecimal(sibling), let bytes = try? Hex.decode(text),
-            bytes.count <= field.form.byteLimit
-        {
-            warn(field, DocumentFault.hex, evidence: "accepted, like \(sibling.rawValue)")
-            return bytes
+        if isLenient, let sibling, let bytes = try? Hex.decode(text), bytes.count <= field.form.byteLimit {
+            // Without the other member the digits alone speak: base64 of random bytes hardly ever looks so.
+            let speaks = has(sibling) ? isHexadecimal(sibling) : BytesField.looksHexadecimal(text)
+            if speaks {
+                let evidence = has(sibling) ? "accepted, like \(sibling.rawValue)" : "accepted"
+                warn(field, DocumentFault.hex, evidence: evidence)
+                return bytes
+            }
         }
         return decode(text, field)
     }
@@ -228,7 +231,7 @@ struct FieldReader<Field: RequestField> {
             guard accept(deviation, field) else { return nil }
         } else if case .bytes(_, _, areRandom: true) = field.form, BytesField.looksHexadecimal(text) {
             // It is base64 by its letters, so it is read as such; the wallet would find a wrong nonce much later.
-            warn(field, DocumentFault.hex, evidence: "looks hexadecimal, read as base64")
+            doubt(field, DocumentFault.hex, evidence: "looks hexadecimal, read as base64")
         }
         let limit = field.form.byteLimit
         guard reading.bytes.count <= limit else {

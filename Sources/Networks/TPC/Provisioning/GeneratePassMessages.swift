@@ -1,5 +1,6 @@
 import Core
 import Crypto
+import Masking
 import Traffic
 import Wire
 
@@ -70,16 +71,25 @@ struct GeneratePassRequest: Sendable {
         return [.failed(TPCField.primaryAccountSuffix.place, CardFault.panSuffixMismatch, evidence: evidence)]
     }
 
-    /// A FPAN id that is not the known card's. The SDK takes it from what the phone has, so it refuses nothing.
-    func identifierChecks(against card: CardData, issuerID: String, in view: View) throws -> [Check] {
-        guard let given = primaryAccountIdentifier, !given.isEmpty,
-            let known = try view.cards(withNumber: card.pan).first(where: { $0.issuerID == issuerID }),
-            known.primaryAccountIdentifier != given
-        else { return [] }
-        let evidence = "found \(given.prefix(64)), the card's is \(known.primaryAccountIdentifier)"
+    /// A FPAN id that is not the known card's, or of no card. The SDK takes it from what the phone has, so the first
+    /// refuses nothing.
+    func identifierChecks(against card: CardData, _ caller: TPCCaller, in view: View) throws -> [Check] {
+        guard let given = primaryAccountIdentifier, !given.isEmpty else { return [] }
         let field = TPCField.primaryAccountIdentifier
+        let name = "body.\(field.rawValue)"
+        let shown = Masking.excerpt(given, 64)
+        if let known = try view.cards(withNumber: card.pan).first(where: { $0.issuerID == caller.issuerID }) {
+            guard known.primaryAccountIdentifier != given else { return [] }
+            let evidence = "found \(shown), the card's is \(known.primaryAccountIdentifier)"
+            return [.warning(name, CardFault.fpanIdentifierMismatch, at: field.place, evidence: evidence)]
+        }
+        let isKnown = try view.isPrimaryAccountIdentifier(given, ofIssuer: caller.issuerID)
+        if isKnown { return [.warning(name, CardFault.fpanIdentifierMismatch, at: field.place, evidence: shown)] }
+        let fault = CardFault.fpanIdentifierUnknown
         return [
-            .warning("body.\(field.rawValue)", CardFault.fpanIdentifierMismatch, at: field.place, evidence: evidence)
+            caller.strictness == .strict
+                ? .failed(name, fault, at: field.place, evidence: shown)
+                : .warning(name, fault, at: field.place, evidence: shown)
         ]
     }
 }

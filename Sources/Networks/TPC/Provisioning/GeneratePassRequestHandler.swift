@@ -35,7 +35,7 @@ struct GeneratePassRequestHandler: Sendable {
             world -> Checked<ActivationData.Randomness> in
             var checks = try world.view.provisioningChecks(issuerID: issuerID, card: card, code: code)
             guard let card, let code else { return Checked(value: nil, checks: checks) }
-            checks += try request.identifierChecks(against: card, issuerID: issuerID, in: world.view)
+            checks += try request.identifierChecks(against: card, caller, in: world.view)
             guard checks.allSatisfy(\.passed) else { return Checked(value: nil, checks: checks) }
             try world.register(card, issuerID: issuerID)
             try world.spend(code, issuerID: issuerID)

@@ -92,9 +92,8 @@ struct PassVerification: Sendable {
         }
         if let digit { exchange.note(digit.at(place)) }
         if let replay {
-            // The replay says more than the mismatch it is also.
-            exchange.checks.removeAll { $0.code == PassContentFault.nonceMismatch.code }
-            exchange.note(replay.at(place))
+            // The replay says more than the mismatch it is also, and is the cause of what comes after it.
+            exchange.replace(PassContentFault.nonceMismatch, with: replay.at(place))
         }
         return content
     }

@@ -44,6 +44,7 @@ struct SessionHandler: Sendable {
                 (target, present) = try Self.target(identifier, device, in: world.view)
                 if present.isEmpty, let unknown = try Self.unknown(identifier, application, in: world.view) {
                     checks.append(unknown)
+                    guard unknown.passed else { return Checked(value: nil, checks: checks) }
                 }
             }
             guard let target else { return Checked(value: .present(present), checks: checks) }
@@ -98,10 +99,11 @@ struct SessionHandler: Sendable {
     /// A warning for an identifier that no card of the issuer has: the app kept one of another world, or of another issuer.
     private static func unknown(_ identifier: String, _ application: Application?, in view: View) throws -> Check? {
         guard let issuerID = application?.issuerID else { return nil }
-        let cards = try view.store.records(Card.self, "issuer", issuerID)
-        if cards.contains(where: { $0.primaryAccountIdentifier == identifier }) { return nil }
-        let place = WalletField.primaryAccountIdentifier.place
-        return .warning("session.primaryAccountIdentifier", WalletFault.accountUnknown, at: place)
+        if try view.isPrimaryAccountIdentifier(identifier, ofIssuer: issuerID) { return nil }
+        let (name, place) = ("session.primaryAccountIdentifier", WalletField.primaryAccountIdentifier.place)
+        return view.tenant.settings.strictness == .strict
+            ? .failed(name, CardFault.fpanIdentifierUnknown, at: place)
+            : .warning(name, CardFault.fpanIdentifierUnknown, at: place)
     }
 
     private static func entitlement(of application: Application?, named name: String) -> Check {

@@ -103,7 +103,7 @@ enum ApplicationDocument {
     static func read(_ fields: ControlFields, identifier: String) throws(Refusal) -> Application {
         fields.expect("issuerId", "kind", "entitled", "appGroupIDs", "storeIdentifier", "urlScheme")
         fields.cursor.expect("application", again: identifier)
-        guard Association.isApplicationIdentifier(identifier) else {
+        guard Association.isApplicationIdentifier(identifier), !CardReference.holdsCardNumber(identifier) else {
             throw fields.refusal("application", .applicationForm, evidence: Masking.excerpt(identifier, 100))
         }
         return Application(

@@ -46,7 +46,9 @@ struct CardHandler: Sendable {
             strictness: exchange.settings.strictness
         )
         let data = try CardDocument.read(fields, rules: rules)
-        let consumerID = try fields.optionalString("consumerId")
+        let consumerID = try fields.optionalString("consumerId", "a consumerId, which is not a card number") { text in
+            Consumer.isConsumerID(text) ? text : nil
+        }
         let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Card, Refusal> in
             guard try world.store.record(Issuer.self, issuerID) != nil else {
                 return .failure(fields.refusal("issuerId", .issuerNotFound, evidence: issuerID))

@@ -27,7 +27,10 @@ struct IssuerDocument: Sendable {
             throw fields.refusal("issuerId", .issuerIDForm, evidence: Masking.excerpt(id, 32))
         }
         issuerID = id
-        name = try fields.optionalString("name") ?? id
+        let name = try fields.optionalString("name", "a name without a card number") { text in
+            CardReference.holdsCardNumber(text) ? nil : text
+        }
+        self.name = name ?? id
         keys = try KeyDocument.issuerKeys(fields, keyFile: keyFile)
         ranges = try IssuerDocument.ranges(fields)
         policies = try IssuerDocument.policies(fields.fields("policies"))

@@ -29,6 +29,7 @@ enum KeyDocument {
         let jwkKeyID = fields.value("jwk")?["kid"]?.string
         let kid = try fields.optionalString("kid") ?? jwkKeyID
         let key = try publicKey(fields, keyFile: keyFile)
+        try JWKMembers.check(fields, use: use, kid: kid)
         if use == .authorizationCode, key.kind != .rsa {
             throw fields.refusal("pem", .keyInvalid, evidence: "RS256 needs an RSA key, this is \(key.summary)")
         }

@@ -34,12 +34,14 @@ struct PassMetadataHandler: Sendable {
         fields.cursor.expect("issuerId", again: issuerID)
         fields.cursor.expect("network", again: network.rawValue)
         let metadata = try PassMetadataDocument.read(fields, issuerID: issuerID, network: network)
-        let isKnown = try await services.worlds.write(exchange.tenant) { world in
-            guard try world.store.record(Issuer.self, issuerID) != nil else { return false }
+        let remarks = try await services.worlds.write(exchange.tenant) { world -> [Check]? in
+            guard try world.store.record(Issuer.self, issuerID) != nil else { return nil }
             try world.store.put(metadata)
-            return true
+            let applications = try world.store.records(Application.self).filter { $0.issuerID == issuerID }
+            return PassMetadataDocument.remarks(on: metadata, applications)
         }
-        guard isKnown else { throw unknownIssuer(issuerID) }
+        guard let remarks else { throw unknownIssuer(issuerID) }
+        exchange.note(remarks)
         return .json(PassMetadataDocument.json(metadata))
     }
 
@@ -120,6 +122,33 @@ enum PassMetadataDocument {
             associatedStoreIdentifiers: stores,
             associatedApplicationIdentifiers: entries
         )
+    }
+
+    /// What is stored with a warning, because the phone would show a pass that leads nowhere (CONTRACT, section 3).
+    static func remarks(on metadata: PassMetadata, _ applications: [Application]) -> [Check] {
+        var remarks: [Check] = []
+        func remark(_ member: String, _ fault: ControlFault, _ evidence: String? = nil) {
+            remarks.append(.warning("passMetadata.\(member)", fault, at: .body("/\(member)"), evidence: evidence))
+        }
+        if metadata.associatedApplicationIdentifiers.isEmpty {
+            remark("associatedApplicationIdentifiers", .associationEmpty)
+        }
+        if let url = metadata.appLaunchURL {
+            let scheme = url.prefix { $0 != ":" }.lowercased()
+            let known = applications.compactMap(\.urlScheme)
+            if !known.contains(where: { $0.lowercased() == scheme }) {
+                let list = known.isEmpty ? "none" : known.joined(separator: ", ")
+                remark("appLaunchURL", .launchURLOfNoApplication, "\(scheme); registered: \(list)")
+            }
+        }
+        let stores = Set(applications.compactMap(\.storeIdentifier))
+        let strange = metadata.associatedStoreIdentifiers.filter { !stores.contains($0) }
+        if !strange.isEmpty {
+            let list = stores.isEmpty ? "none" : stores.sorted().joined(separator: ", ")
+            let evidence = "\(strange.prefix(8).joined(separator: ", ")); registered: \(list)"
+            remark("associatedStoreIdentifiers", .storeIdentifierOfNoApplication, evidence)
+        }
+        return remarks
     }
 
     /// A scheme, a colon, and something without spaces.

@@ -44,7 +44,7 @@ struct RegisteredConsumerHandler: Sendable {
             state = try fields.word("state", Consumer.State.self)
         }
         let (issuerID, consumerID) = (exchange.parameters["issuerId"], exchange.parameters["consumerId"])
-        guard Consumer.isConsumerID(consumerID), !Masking.holdsCardNumber(consumerID) else {
+        guard Consumer.isConsumerID(consumerID) else {
             let evidence = Masking.excerpt(consumerID, 64)
             throw Refusal(.failed("consumer", ControlFault.consumerIDForm, evidence: evidence))
         }

@@ -94,8 +94,11 @@ struct SignHandler: Sendable {
         let format = try fields.optionalString("format", "hex or base64") { ["hex", "base64"].contains($0) ? $0 : nil }
         let keyID = try fields.optionalString("keyId")
         let builtIn = services.faces.keyring.payloadRecipients
-        let recipients = try await services.worlds.read(exchange.tenant) { try $0.payloadRecipients(builtIn) }
-        guard let recipient = recipients.first(where: { keyID == nil || $0.keyId == keyID }) else {
+        let recipients = try await services.worlds.read(exchange.tenant) { view in
+            try view.payloadRecipients(builtIn).filter { $0.standing != .retired }
+        }
+        let chosen = recipients.first { key in keyID.map { $0 == key.keyId } ?? (key.standing == .active) }
+        guard let recipient = chosen else {
             throw fields.invalid("keyId", "one of \(recipients.map(\.keyId).joined(separator: ", "))")
         }
         let sealed = try await services.faces.lane.run {

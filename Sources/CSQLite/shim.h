@@ -14,3 +14,13 @@ static inline int shim_sqlite3_bind_blob(sqlite3_stmt *statement, int index, con
 
 static const int shim_SQLITE_IOERR_READ = SQLITE_IOERR_READ;
 static const int shim_SQLITE_IOERR_SHORT_READ = SQLITE_IOERR_SHORT_READ;
+
+// Both take a list of arguments whose length varies, which Swift does not import.
+
+static inline int shim_sqlite3_without_memory_statistics(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+static inline int shim_sqlite3_keep_plans(sqlite3 *database) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_QPSG, 1, (int *)0);
+}

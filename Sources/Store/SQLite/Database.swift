@@ -11,6 +11,7 @@ final class Database {
 
     /// Opens an existing file, or `:memory:`. Never creates a file.
     init(_ name: String) throws(StoreFault) {
+        _ = Self.isConfigured
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(name, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
@@ -21,7 +22,12 @@ final class Database {
         }
         raw = opened
         sqlite3_extended_result_codes(opened, 1)
+        // Without it a statement is planned again for each value that may fit the condition of a partial index.
+        _ = shim_sqlite3_keep_plans(opened)
     }
+
+    /// Statistics that nobody reads, under a lock at every allocation. Must come before SQLite is used at all.
+    private static let isConfigured = shim_sqlite3_without_memory_statistics() == SQLITE_OK
 
     deinit { sqlite3_close_v2(raw) }
 

@@ -9,21 +9,10 @@ package struct DeviceCredentials: Sendable {
     package let certificate: [UInt8]
 
     /// A fresh P-256 key and its certificate, which is as long for every device. On the crypto lane.
-    ///
-    /// The certificate outlives every tenant clock: the policy it stands for looks at no date.
     package static func make(keyring: Keyring) throws -> DeviceCredentials {
         let key = try PrivateKey.generateP256()
-        let builder = CertificateBuilder.passDataLeaf(
-            commonName: "tsp-sandbox device",
-            serialNumber: [0x01] + (try SecureRandom.bytes(15)),
-            notBefore: keyring.appleSubCA.notBefore,
-            notAfter: keyring.appleSubCA.notAfter
-        )
-        let certificate = try builder.issuedDER(
-            to: key.publicKey,
-            by: keyring.appleSubCA,
-            key: keyring.appleSubCAKey
-        )
+        let serialNumber = [0x01] + (try SecureRandom.bytes(15))
+        let certificate = try keyring.deviceCertificates.issuedDER(to: key.publicKey, serialNumber: serialNumber)
         return DeviceCredentials(key: try key.der.bytes, certificate: certificate)
     }
 }

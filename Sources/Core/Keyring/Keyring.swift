@@ -10,8 +10,8 @@ package struct Keyring: Sendable {
     package let appleRoot: Certificate
     /// Issues the devices' certificates.
     package let appleSubCA: Certificate
-    /// Issues the devices' certificates.
-    package let appleSubCAKey: PrivateKey
+    /// What the sub-CA makes of a device's key. It outlives every tenant clock: the policy it stands for looks at no date.
+    package let deviceCertificates: CertificateTemplate
 
     /// Keys that were read and fit each other.
     package init(
@@ -25,6 +25,12 @@ package struct Keyring: Sendable {
         self.tavKey = tavKey
         self.appleRoot = appleRoot
         self.appleSubCA = appleSubCA
-        self.appleSubCAKey = appleSubCAKey
+        let builder = CertificateBuilder.passDataLeaf(
+            commonName: "tsp-sandbox device",
+            serialNumber: [],
+            notBefore: appleSubCA.notBefore,
+            notAfter: appleSubCA.notAfter
+        )
+        deviceCertificates = CertificateTemplate(builder, authority: appleSubCA, key: appleSubCAKey)
     }
 }

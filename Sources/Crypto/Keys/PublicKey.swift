@@ -9,7 +9,7 @@ package struct PublicKey: Sendable {
     /// SubjectPublicKeyInfo.
     package let der: [UInt8]
     /// RFC 7638, SHA-256, base64url: the name of the key in evidence.
-    package let thumbprint: String
+    package var thumbprint: String { Base64.encode(Hash.sha256.digest(information.thumbprintInput), .url) }
 
     /// RSA, or the curve.
     package var kind: KeyKind { information.kind }
@@ -54,7 +54,6 @@ package struct PublicKey: Sendable {
         self.handle = handle
         self.information = information
         self.der = der
-        thumbprint = Base64.encode(Hash.sha256.digest(information.thumbprintInput), .url)
     }
 
     /// From SubjectPublicKeyInfo or a certificate, both DER.

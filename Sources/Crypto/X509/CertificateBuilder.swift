@@ -32,54 +32,16 @@ package struct CertificateBuilder: Sendable {
 
     /// A certificate for `key`'s own public half. An RSA key gives the same bytes each time, an EC key does not.
     package func selfSigned(by key: PrivateKey) throws -> Certificate {
-        try Certificate(der: signed(for: key.publicKey, issuer: subject.der, by: key, identifier: nil))
+        let template = CertificateTemplate(self, issuer: subject.der, identifier: nil, key: key)
+        return try Certificate(der: template.issuedDER(to: key.publicKey, serialNumber: serialNumber))
     }
 
     /// A certificate for `publicKey`, issued by `authority`, whose private key is `key`.
     package func issued(to publicKey: PublicKey, by authority: Certificate, key: PrivateKey) throws -> Certificate {
-        try Certificate(der: issuedDER(to: publicKey, by: authority, key: key))
+        let template = CertificateTemplate(self, authority: authority, key: key)
+        return try Certificate(der: template.issuedDER(to: publicKey, serialNumber: serialNumber))
     }
 
-    /// The same for who only hands it out: reading it takes longer than making it. An authority with a P-256 key gives
-    /// certificates of one length.
-    package func issuedDER(to publicKey: PublicKey, by authority: Certificate, key: PrivateKey) throws -> [UInt8] {
-        try signed(for: publicKey, issuer: authority.subject, by: key, identifier: authority.subjectKeyIdentifier)
-    }
-
-    private func signed(
-        for publicKey: PublicKey,
-        issuer: [UInt8],
-        by key: PrivateKey,
-        identifier authority: [UInt8]?
-    ) throws -> [UInt8] {
-        var extensions = extensions
-        if addsKeyIdentifiers {
-            extensions.append(.subjectKeyIdentifier(Array(Hash.sha256.digest(publicKey.der).prefix(20))))
-            if let authority { extensions.append(.authorityKeyIdentifier(authority)) }
-        }
-        let (algorithm, algorithmIdentifier) = SignatureAlgorithm.issuing(with: key.kind)
-        let list = extensions.isEmpty ? [] : DER.context(3, DER.element(0x30, extensions.flatMap(\.der)))
-        let signedPart = DER.sequence(
-            DER.context(0, DER.integer(2)),
-            DER.integer(magnitude: serialNumber),
-            algorithmIdentifier,
-            issuer,
-            DER.sequence(DER.time(notBefore), DER.time(notAfter)),
-            subject.der,
-            publicKey.der,
-            list
-        )
-        var signature = try key.sign(signedPart, algorithm)
-        // A length that chance decides would make the journals of two equal runs differ.
-        while key.kind == .p256, signature.count != ECDSASignature.usualLength {
-            if let mirrored = ECDSASignature.mirrored(signature), mirrored.count == ECDSASignature.usualLength {
-                signature = mirrored
-            } else {
-                signature = try key.sign(signedPart, algorithm)
-            }
-        }
-        return DER.sequence(signedPart, algorithmIdentifier, DER.bitString(signature))
-    }
 }
 
 extension CertificateBuilder {

@@ -16,7 +16,12 @@ package enum DER {
     }
 
     /// A SEQUENCE of whole elements.
-    package static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, Array(parts.joined())) }
+    package static func sequence(_ parts: [UInt8]...) -> [UInt8] {
+        var content: [UInt8] = []
+        content.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        for part in parts { content.append(contentsOf: part) }
+        return element(0x30, content)
+    }
 
     /// A SET OF: the elements in the order of their encodings (X.690, section 11.6).
     package static func set(of parts: [[UInt8]]) -> [UInt8] {

@@ -4,7 +4,8 @@ package import Wire
 /// typed records, what is remembered of them and what is written of them are ``RecordStore``'s.
 ///
 /// Each call is one transaction, decided synchronously inside the closure. A write whose closure throws changes nothing. A
-/// write that returned has been committed. Transactions that write one tenant come one after the other.
+/// write that returned has been committed. Transactions that write one tenant come one after the other. The closure of a write
+/// is called again when the store refuses what it, or another one beside it, has changed: only what the last call gave counts.
 package protocol Store: Sendable {
     /// - Throws: ``StoreFault``, or what `body` throws.
     func read<Value: Sendable>(

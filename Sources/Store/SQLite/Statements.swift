@@ -6,7 +6,7 @@ final class Statements {
     let beginReading, begin, commit, beginWrite, keepWrite, undoWrite, beginAttempt, keepAttempt, undoAttempt: Statement
     // Records.
     let document, documentsByKey, documentsOfKind: Statement
-    let addRecord, replaceRecord, removeRecord, addKey, addKeyOfRecord, removeKey: Statement
+    let addRecord, setRecord, replaceRecord, removeRecord, addKey, addKeyOfRecord, removeKey: Statement
     // The vault.
     let number, owners, putNumber, removeNumber: Statement
     // A whole tenant.
@@ -40,6 +40,12 @@ final class Statements {
         )
         documentsOfKind = try prepare("SELECT id, document FROM records WHERE tenant = ? AND kind = ? ORDER BY ordinal")
         addRecord = try prepare("INSERT INTO records (tenant, kind, id, document) VALUES (?, ?, ?, ?)")
+        setRecord = try prepare(
+            """
+            INSERT INTO records (tenant, kind, id, document) VALUES (?, ?, ?, ?)
+            ON CONFLICT (tenant, kind, id) DO UPDATE SET document = excluded.document
+            """
+        )
         replaceRecord = try prepare("UPDATE records SET document = ? WHERE tenant = ? AND kind = ? AND id = ?")
         removeRecord = try prepare("DELETE FROM records WHERE tenant = ? AND kind = ? AND id = ?")
         addKey = try prepare("INSERT INTO record_keys (tenant, kind, name, value, ordinal) VALUES (?, ?, ?, ?, ?)")

@@ -16,7 +16,7 @@ struct ReadJob: Sendable {
     let perform: @Sendable (Session) -> () -> Void
 }
 
-/// A write that waits for the store thread. Either performed or refused, exactly once.
+/// A write that waits for the store thread. Either performed or refused; performed again when what came of it was lost.
 struct WriteJob: Sendable {
     let tenant: TenantName
     /// Runs the caller's closure and keeps its result until the group is decided.

@@ -12,6 +12,8 @@ final class Session {
     private let lookupHash: @Sendable ([UInt8], [UInt8]) -> [UInt8]
     /// Numbers were removed that the log may still hold.
     var mustEmptyLog = false
+    /// What the group of writes has changed so far and SQLite has not been told of; empty between groups.
+    var pending = PendingChanges()
 
     init(_ configuration: StoreConfiguration) throws(StoreFault) {
         if let path = configuration.path {

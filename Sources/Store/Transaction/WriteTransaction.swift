@@ -1,19 +1,38 @@
 import Core
 import Wire
 
-/// A call that may change its tenant. Lives on the store thread, in a group, with a savepoint of its own.
+/// A call that may change its tenant. Lives on the store thread, in a group.
+///
+/// What it changes is kept until the group ends, so that nothing is to be undone when its closure throws. It is told to SQLite
+/// before that, behind a savepoint of its own, where SQLite must answer what the change matters to.
 ///
 /// Once SQLite has refused a change the whole call fails, also when its closure goes on: SQLite may have undone more
 /// than that change, and nothing may be written outside the group.
 final class WriteTransaction: ReadTransaction, StoreWriter {
     private var fault: StoreFault?
+    /// What SQLite has not been told of; empty once the savepoint stands. A handful, mostly.
+    private var own: [PendingChanges.Change] = []
+    private var ownStamp: WorldStamp?
+    private let isBuffered: Bool
     /// A savepoint stands before the first change.
     private(set) var isBegun = false
     /// Numbers were removed that the log may still hold.
     private(set) var hasRemovedNumbers = false
 
+    /// - Parameter isBuffered: whether changes are kept; else each is told to SQLite at once.
+    init(_ session: Session, _ tenant: TenantName, isBuffered: Bool) {
+        self.isBuffered = isBuffered
+        super.init(session, tenant)
+    }
+
     /// Ends the call and gives the fault it failed with, if SQLite refused a change.
-    func end() -> StoreFault? {
+    ///
+    /// - Parameter isKept: whether what SQLite was not told of becomes a change of the group.
+    func end(isKept: Bool) -> StoreFault? {
+        if isKept, let session = try? current() {
+            for change in own { session.pending.add(change, of: tenant) }
+            if let ownStamp { session.pending.setStamp(ownStamp, of: tenant) }
+        }
         invalidate()
         return fault
     }
@@ -27,48 +46,85 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
         return session
     }
 
+    // MARK: Reading
+
+    override func stamp() throws -> WorldStamp? {
+        let session = try current()
+        return try ownStamp ?? session.pending.stamp(of: tenant) ?? super.stamp()
+    }
+
+    override func document(kind: String, id: String) throws -> [UInt8]? {
+        let session = try current()
+        for change in own.reversed() {
+            switch change {
+            case .put(let row, _): if row.id == id, row.kind == kind { return row.document }
+            case .remove(kind, id): return nil
+            default: break
+            }
+        }
+        if let pending = session.pending.document(tenant, kind: kind, id: id) { return pending }
+        return try super.document(kind: kind, id: id)
+    }
+
+    override func documents(kind: String, key: RecordKey?) throws -> [StoredDocument] {
+        try tell(before: .kind(kind))
+        return try super.documents(kind: kind, key: key)
+    }
+
+    override func number(of owner: VaultOwner) throws -> String? {
+        try tell(before: .numbers)
+        return try super.number(of: owner)
+    }
+
+    override func owners(ofNumber number: String) throws -> [VaultOwner] {
+        try tell(before: .numbers)
+        return try super.owners(ofNumber: number)
+    }
+
+    override func world(of tenant: TenantName) throws -> StoredWorld? {
+        try tell(before: .everything)
+        return try super.world(of: tenant)
+    }
+
+    override func tenants() throws -> [TenantName] {
+        try tell(before: .everything)
+        return try super.tenants()
+    }
+
+    override func tenants(holdingCredential digest: String) throws -> [TenantName] {
+        try tell(before: .everything)
+        return try super.tenants(holdingCredential: digest)
+    }
+
+    /// Tells SQLite of what matters to the statement that comes next, with all that came before it.
+    private func tell(before question: PendingChanges.Question) throws {
+        let session = try current()
+        if own.contains(where: { $0.matters(to: question) }) { return try change { _ in } }
+        if session.pending.matters(to: question) { try note { () throws(StoreFault) in try session.flush() } }
+    }
+
+    // MARK: Changing
+
     func setStamp(_ stamp: WorldStamp) throws {
-        try change { session throws(StoreFault) in
-            try session.statements.putStamp.run(tenant, stamp.version, stamp.epoch)
+        _ = try current()
+        if isHeld {
+            ownStamp = stamp
+            return
         }
+        try change { session throws(StoreFault) in try session.setStamp(stamp, of: tenant) }
     }
 
-    func put(_ row: StoredWorld.Row, over keys: [RecordKey]?) throws {
-        try change { session throws(StoreFault) in
-            guard let keys else { return try add(row, session) }
-            let statements = session.statements
-            try statements.replaceRecord.run(UTF8Text(row.document), tenant, row.kind, row.id)
-            if row.keys == keys { return }
-            let (before, after) = (Set(keys), Set(row.keys))
-            for key in before where !after.contains(key) {
-                try statements.removeKey.run(tenant, row.kind, key.name, key.value, row.id)
-            }
-            for key in after where !before.contains(key) {
-                try statements.addKeyOfRecord.run(tenant, row.kind, key.name, key.value, row.id)
-            }
-        }
+    func put(_ row: StoredWorld.Row, over keys: [RecordKey]?) throws { try make(.put(row, over: keys)) }
+    func remove(kind: String, id: String) throws { try make(.remove(kind: kind, id: id)) }
+    func setNumber(_ number: String?, of owner: VaultOwner) throws { try make(.number(number, owner)) }
+
+    private func make(_ new: PendingChanges.Change) throws {
+        _ = try current()
+        if isHeld { return own.append(new) }
+        try change { session throws(StoreFault) in try session.apply(new, of: tenant) }
     }
 
-    private func add(_ row: StoredWorld.Row, _ session: Session) throws(StoreFault) {
-        try session.statements.addRecord.run(tenant, row.kind, row.id, UTF8Text(row.document))
-        if row.keys.isEmpty { return }
-        let ordinal = session.database.lastInsertedRow
-        for key in Set(row.keys) {
-            try session.statements.addKey.run(tenant, row.kind, key.name, key.value, ordinal)
-        }
-    }
-
-    func remove(kind: String, id: String) throws {
-        try change { session throws(StoreFault) in try session.statements.removeRecord.run(tenant, kind, id) }
-    }
-
-    func setNumber(_ number: String?, of owner: VaultOwner) throws {
-        try change { session throws(StoreFault) in
-            guard let number else { return try session.statements.removeNumber.run(tenant, owner.kind, owner.id) }
-            let lookup = Blob(session.lookup(number))
-            try session.statements.putNumber.run(tenant, owner.kind, owner.id, number, lookup)
-        }
-    }
+    private var isHeld: Bool { isBuffered && !isBegun }
 
     func replaceWorld(with world: StoredWorld?) throws {
         hasRemovedNumbers = true
@@ -78,7 +134,7 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
             try session.statements.removeAllRecords.run(tenant)
             try session.statements.removeAllNumbers.run(tenant)
             guard let world else { return try session.statements.removeStamp.run(tenant) }
-            for row in world.rows { try add(row, session) }
+            for row in world.rows { try session.add(row, of: tenant) }
             try put(world.numbers, of: tenant, session)
         }
     }
@@ -106,10 +162,7 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
     }
 
     private func put(_ numbers: [StoredWorld.Number], of tenant: String, _ session: Session) throws(StoreFault) {
-        for number in numbers {
-            let lookup = Blob(session.lookup(number.digits))
-            try session.statements.putNumber.run(tenant, number.owner.kind, number.owner.id, number.digits, lookup)
-        }
+        for number in numbers { try session.setNumber(number.digits, of: number.owner, of: tenant) }
     }
 
     func attempt<Value>(_ body: () throws -> Value) throws -> Value {
@@ -127,15 +180,27 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
         }
     }
 
-    /// Runs a change and remembers SQLite's refusal.
+    /// Tells SQLite of a change, and before it of all that was kept.
     private func change(_ body: (Session) throws(StoreFault) -> Void) throws(StoreFault) {
         let session = try current()
-        do {
+        try note { () throws(StoreFault) in
             if !isBegun {
+                try session.flush()
                 try session.statements.beginWrite.run()
                 isBegun = true
+                for change in own { try session.apply(change, of: tenant) }
+                own = []
+                if let ownStamp { try session.setStamp(ownStamp, of: tenant) }
+                ownStamp = nil
             }
             try body(session)
+        }
+    }
+
+    /// Remembers SQLite's refusal.
+    private func note(_ body: () throws(StoreFault) -> Void) throws(StoreFault) {
+        do {
+            try body()
         } catch {
             fault = error
             throw error

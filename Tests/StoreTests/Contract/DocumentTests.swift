@@ -5,6 +5,22 @@ import Wire
 @Suite("Store contract: documents")
 struct DocumentTests {
     @Test(arguments: Conformer.allCases)
+    func `a record without keys that is there already is replaced`(_ conformer: Conformer) async throws {
+        try await withStore(conformer) { store async throws in
+            for _ in 0..<2 {
+                try await store.write(.default) { writer in
+                    try writer.put("a", 1)
+                    try writer.put("b", 1)
+                    try writer.put("a", 2)
+                }
+            }
+            let value = try await store.value("a")
+            #expect(value == 2)
+            #expect(try await store.ids() == ["a", "b"])
+        }
+    }
+
+    @Test(arguments: Conformer.allCases)
     func `a document is given back as it was put`(_ conformer: Conformer) async throws {
         try await withStore(conformer) { store async throws in
             let text: JSON = ["z": 1, "a": "é\u{0}\"\\/", "n": nil, "d": .number("1.50"), "l": [true, []], "": ""]

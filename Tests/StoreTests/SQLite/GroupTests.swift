@@ -29,6 +29,61 @@ struct GroupTests {
         }
     }
 
+    /// What the first of a group changes, before SQLite is told of it.
+    private static let changes: [@Sendable (any StoreWriter) throws -> Void] = [
+        { writer in try writer.put("a", 2, keys: [RecordKey("colour", "blue")], over: [RecordKey("colour", "red")]) },
+        { writer in try writer.put("b", keys: [RecordKey("colour", "red")]) },
+        { writer in try writer.remove(kind: "thing", id: "a") },
+        { writer in
+            try writer.remove(kind: "thing", id: "a")
+            try writer.put("a", 3, keys: [RecordKey("colour", "red")])
+        },
+        { writer in try writer.setNumber("4000001234567899", of: VaultOwner(kind: "card", id: "1")) },
+        { writer in try writer.setStamp(WorldStamp(version: 7, epoch: 1)) },
+        { writer in try writer.replaceWorld(with: nil) },
+    ]
+
+    /// Everything that a transaction can see of it.
+    private static func seen(_ reader: any StoreReader) throws -> String {
+        let colours = try ["red", "blue"].map { try reader.ids(RecordKey("colour", $0)) }
+        let number = try reader.number(of: VaultOwner(kind: "card", id: "1")) ?? "none"
+        let owners = try reader.owners(ofNumber: "4000001234567899").count
+        let world = try reader.world(of: .default).map { "\($0.rows.map(\.id)) \($0.numbers.count)" } ?? "none"
+        let stamp = try reader.stamp().map { "\($0.version)" } ?? "none"
+        let values = try ["a", "b"].map { try reader.value($0)?.integer ?? 0 }
+        return "\(values) \(try reader.ids()) \(colours) \(number) \(owners) \(world) \(stamp) \(try reader.tenants())"
+    }
+
+    /// The document first, because asking for more may tell SQLite.
+    @Test(arguments: Self.changes.indices, [true, false])
+    func `a write sees what its group and itself have changed`(_ index: Int, _ isOwn: Bool) async throws {
+        let change = Self.changes[index]
+        try await withStore(Backend.memory) { store async throws in
+            try await store.write(.default) { writer in
+                try writer.setStamp(WorldStamp(version: 1, epoch: 0))
+                try writer.put("a", keys: [RecordKey("colour", "red")])
+            }
+            let gate = Gate()
+            await gate.hold(store)
+            let first = Task { try await store.write(.default) { writer in if !isOwn { try change(writer) } } }
+            await gate.wait(for: 1, store)
+            let second = Task {
+                try await store.write(.default) { writer in
+                    if isOwn { try change(writer) }
+                    return ["\(try writer.value("a")?.integer ?? 0)", try Self.seen(writer)]
+                }
+            }
+            await gate.wait(for: 2, store)
+            gate.open()
+            try await first.value
+            let seen = try await second.value
+            let after = try await store.read(.default) { reader in
+                ["\(try reader.value("a")?.integer ?? 0)", try Self.seen(reader)]
+            }
+            #expect(seen == after)
+        }
+    }
+
     @Test(arguments: Backend.allCases)
     func `closing finishes what waits`(_ backend: Backend) async throws {
         try await withStore(backend) { store async throws in

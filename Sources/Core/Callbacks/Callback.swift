@@ -130,8 +130,8 @@ extension World {
         let digest = Hash.sha256.digest(Array("callback/\(tenant.draws.seed)/\(number)".utf8))
         let endpoint = try store.record(Issuer.self, content.issuerID)?.callbackEndpoint(content.face)
         let url = (endpoint ?? "") + content.path
-        let body = content.body(Hex.encode(digest.prefix(16)))
-        try store.put(Callback(content, body, id: "cb-\(number)", url: url, at: now))
+        let body = content.body(Hex.encode(Array(digest.prefix(16))))
+        try store.add(Callback(content, body, id: "cb-\(number)", url: url, at: now))
         if number > Callback.capacity { try store.remove(Callback.self, "cb-\(number - Callback.capacity)") }
     }
 }

@@ -5,6 +5,16 @@ final class KnownWorld {
         case record((any Record)?)
         /// Of the records with a key or of a kind, in order of creation.
         case ids([String])
+
+        /// Takes an id out of the list, or puts it at its end; false when it becomes too long.
+        mutating func follow(_ id: String, isGone: Bool) -> Bool {
+            guard case .ids(var ids) = self, ids.count < KnownWorld.longest else { return false }
+            // Nobody else holds the list then, and it is changed where it stands.
+            self = .record(nil)
+            if isGone { ids.removeAll { $0 == id } } else { ids.append(id) }
+            self = .ids(ids)
+            return true
+        }
     }
 
     struct Entry: Sendable {
@@ -56,10 +66,9 @@ final class KnownWorld {
     /// The record is another one from a version on; gives how many bytes became young with it.
     func apply(_ change: RecordChange, since version: Int64) -> Int {
         let kind = change.place.kind
-        let before = change.before.map { $0.keys } ?? []
-        let after = change.after.map { $0.keys } ?? []
-        if change.before == nil || change.after == nil || change.isMoved {
-            update(RecordPlace(kind: kind, key: nil), change, version, had: change.before != nil)
+        let (before, after) = (change.hadKeys ?? [], change.keys)
+        if change.hadKeys == nil || change.after == nil || change.isMoved {
+            update(RecordPlace(kind: kind, key: nil), change, version, had: change.hadKeys != nil)
             for key in Set(before + after) {
                 update(RecordPlace(kind: kind, key: key), change, version, had: before.contains(key))
             }
@@ -67,20 +76,20 @@ final class KnownWorld {
             // Where among the others it stands now, the store knows.
             for key in Set(before).symmetricDifference(after) { remove(RecordPlace(kind: kind, key: key)) }
         }
+        guard change.isRemembered else {
+            remove(change.place)
+            return 0
+        }
         return keep(.record(change.after), change.place, since: version, bytes: change.bytes)
     }
 
     /// Follows a record that came or went in a look-up that is known.
     private func update(_ place: RecordPlace, _ change: RecordChange, _ version: Int64, had: Bool) {
-        guard let entry = young[place] ?? old[place] else { return }
-        guard case .ids(var ids) = entry.content, !change.isMoved, ids.count < Self.longest else {
-            return remove(place)
-        }
-        // Alone, so that the list is changed where it stands.
-        remove(place)
-        let id = change.place.id
-        if had { ids.removeAll { $0 == id } } else { ids.append(id) }
-        young[place] = Entry(content: .ids(ids), since: version, bytes: entry.bytes)
+        if change.isMoved { return remove(place) }
+        if young[place] == nil, let entry = old.removeValue(forKey: place) { young[place] = entry }
+        guard let index = young.index(forKey: place) else { return }
+        guard young.values[index].content.follow(change.place.id, isGone: had) else { return remove(place) }
+        young.values[index].since = version
     }
 
     private func remove(_ place: RecordPlace) {

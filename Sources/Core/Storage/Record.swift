@@ -24,6 +24,8 @@ package protocol Record: Sendable, Equatable {
     /// Whether records of the kind belong to the tenant and not to its world: an export, a snapshot or a copy has none of
     /// them, and they stay where the world is reset or replaced.
     static var isResident: Bool { get }
+    /// Whether what was written is remembered; not for records that hardly anybody reads.
+    static var isRemembered: Bool { get }
 
     /// - Throws: ``RecordFault`` when the document is not one of this kind.
     init(document: JSON) throws(RecordFault)
@@ -40,6 +42,8 @@ extension Record {
     package static var outlivesDevice: Bool { false }
     /// Whether it belongs to the tenant alone.
     package static var isResident: Bool { false }
+    /// Whether it is remembered when it was written.
+    package static var isRemembered: Bool { true }
 }
 
 /// A record that another one names.

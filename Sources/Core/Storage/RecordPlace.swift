@@ -32,12 +32,18 @@ struct RecordPlace: Hashable, Sendable {
 /// What a write did to one record.
 struct RecordChange: Sendable {
     let place: RecordPlace
-    let before: (any Record)?
     let after: (any Record)?
     /// It was removed and made again, behind all others.
     let isMoved: Bool
+    /// The keys before; nil when it was not there.
+    let hadKeys: [RecordKey]?
+    /// The keys after.
+    var keys: [RecordKey] = []
     /// Of the document's text.
-    let bytes: Int
+    var bytes = 0
+
+    /// Whether it is worth its room in memory.
+    var isRemembered: Bool { after.map { type(of: $0).isRemembered } ?? true }
 }
 
 /// What a write did to a world.

@@ -52,56 +52,62 @@ package class RecordReader {
     }
 
     /// The record with an id; nil when there is none.
-    package func record<R: Record>(_ type: R.Type, _ id: String) throws -> R? {
+    package final func record<R: Record>(_ type: R.Type, _ id: String) throws -> R? {
+        try find(RecordPlace(kind: R.kind, id: id)) { bytes in try R(stored: bytes) }.map { try R(known: $0) }
+    }
+
+    /// The record at a place, without its type, which `read` gives it.
+    func find(_ place: RecordPlace, _ read: ([UInt8]) throws -> any Record) throws -> (any Record)? {
         try check()
-        let place = RecordPlace(kind: R.kind, id: id)
-        if case .record(let known) = content(place) {
-            guard let known else { return nil }
-            if let record = known as? R { return record }
-        }
-        guard let bytes = try reader().document(kind: R.kind, id: id) else {
+        if case .record(let known) = content(place) { return known }
+        guard let bytes = try reader().document(kind: place.kind, id: place.id) else {
             keep(.record(nil), place)
             return nil
         }
-        let record = try R(stored: bytes)
+        let record = try read(bytes)
         keep(.record(record), place, bytes: bytes.count)
         return record
     }
 
     /// The records that have the key, in order of creation.
-    package func records<R: Record>(_ type: R.Type, _ name: String, _ value: String) throws -> [R] {
+    package final func records<R: Record>(_ type: R.Type, _ name: String, _ value: String) throws -> [R] {
         try list(type, RecordKey(name, value))
     }
 
     /// All records of a kind, in order of creation.
-    package func records<R: Record>(_ type: R.Type) throws -> [R] { try list(type, nil) }
+    package final func records<R: Record>(_ type: R.Type) throws -> [R] { try list(type, nil) }
 
     /// Whether any record of the kind has the key.
     package func hasRecords(kind: String, key: RecordKey) throws -> Bool {
         try check()
-        let place = RecordPlace(kind: kind, key: key)
-        if case .ids(let ids) = content(place) { return !ids.isEmpty }
-        let documents = try reader().documents(kind: kind, key: key)
-        if documents.count <= KnownWorld.longest { keep(.ids(documents.map(\.id)), place) }
-        return !documents.isEmpty
+        // Asked of what is new, and so hardly ever twice.
+        return try !reader().documents(kind: kind, key: key).isEmpty
     }
 
-    /// The records of a kind that have the key, or all of them.
-    func list<R: Record>(_ type: R.Type, _ key: RecordKey?) throws -> [R] {
+    private func list<R: Record>(_ type: R.Type, _ key: RecordKey?) throws -> [R] {
+        let found = try find(R.kind, key) { bytes in try R(stored: bytes) }
+        var records: [R] = []
+        records.reserveCapacity(found.count)
+        for record in found { records.append(try R(known: record)) }
+        return records
+    }
+
+    /// The records of a kind that have the key, or all of them, without their type, which `read` gives them.
+    func find(_ kind: String, _ key: RecordKey?, _ read: ([UInt8]) throws -> any Record) throws -> [any Record] {
         try check()
-        let place = RecordPlace(kind: R.kind, key: key)
-        if case .ids(let ids) = content(place), let records: [R] = try known(ids) { return records }
-        let documents = try reader().documents(kind: R.kind, key: key)
+        let place = RecordPlace(kind: kind, key: key)
+        if case .ids(let ids) = content(place), let records = known(kind, ids) { return records }
+        let documents = try reader().documents(kind: kind, key: key)
         let isKept = documents.count <= KnownWorld.longest
         if isKept { keep(.ids(documents.map(\.id)), place) }
-        var records: [R] = []
+        var records: [any Record] = []
         records.reserveCapacity(documents.count)
         for document in documents {
-            let place = RecordPlace(kind: R.kind, id: document.id)
-            if case .record(let known as R) = content(place) {
+            let place = RecordPlace(kind: kind, id: document.id)
+            if case .record(let known?) = content(place) {
                 records.append(known)
             } else {
-                let record = try R(stored: document.bytes)
+                let record = try read(document.bytes)
                 if isKept { keep(.record(record), place, bytes: document.bytes.count) }
                 records.append(record)
             }
@@ -110,11 +116,11 @@ package class RecordReader {
     }
 
     /// The records of a look-up that is known; nil when one of them is not known.
-    private func known<R: Record>(_ ids: [String]) throws -> [R]? {
-        var records: [R] = []
+    private func known(_ kind: String, _ ids: [String]) -> [any Record]? {
+        var records: [any Record] = []
         records.reserveCapacity(ids.count)
         for id in ids {
-            guard case .record(let known as R) = content(RecordPlace(kind: R.kind, id: id)) else { return nil }
+            guard case .record(let known?) = content(RecordPlace(kind: kind, id: id)) else { return nil }
             records.append(known)
         }
         return records
@@ -148,8 +154,13 @@ package class RecordReader {
 }
 
 extension Record {
+    /// A record that is remembered; whoever put it may have had another type for the kind.
+    init(known record: any Record) throws {
+        if let record = record as? Self { self = record } else { try self.init(stored: record.document.bytes) }
+    }
+
     /// - Throws: ``StoreFault/Reason/damaged``, naming the kind and no content.
-    fileprivate init(stored bytes: [UInt8]) throws(StoreFault) {
+    init(stored bytes: [UInt8]) throws(StoreFault) {
         let kind = Self.kind
         let document: JSON
         do {

@@ -14,15 +14,24 @@ package final class RecordWriter: RecordReader {
     private struct Buffer {
         var drafts: [RecordPlace: Draft] = [:]
         /// The records that are to be written, in the order in which they are made.
-        var waiting: [RecordPlace] = []
+        var waiting: [Draft] = []
         var written: [RecordChange] = []
         var isTouched = false
         var isReplaced = false
         var isRemoved = false
+
+        /// With drafts of its own.
+        var copy: Buffer {
+            var copy = self
+            copy.drafts = drafts.mapValues { Draft($0) }
+            copy.waiting = waiting.compactMap { copy.drafts[$0.place] }
+            return copy
+        }
     }
 
     /// A record that the transaction read or changed.
-    private struct Draft {
+    private final class Draft {
+        let place: RecordPlace
         /// As the store has it.
         var stored: (any Record)?
         var current: (any Record)?
@@ -30,6 +39,22 @@ package final class RecordWriter: RecordReader {
 
         /// It goes behind all others, because it is new or was removed in between.
         var isAdded = false
+
+        init(_ place: RecordPlace, _ record: (any Record)?) {
+            self.place = place
+            stored = record
+            current = record
+        }
+
+        init(_ other: Draft) {
+            place = other.place
+            stored = other.stored
+            current = other.current
+            isWaiting = other.isWaiting
+            isAdded = other.isAdded
+        }
+
+        func hasKey(_ key: RecordKey?) -> Bool { current?.has(key) == true }
     }
 
     init(_ cache: RecordCache, _ tenant: TenantName, _ writer: any StoreWriter) throws {
@@ -41,63 +66,64 @@ package final class RecordWriter: RecordReader {
     /// Adds the record, or replaces the one with its id, which keeps its place in the order of creation.
     package func put<R: Record>(_ record: R) throws {
         let place = RecordPlace(kind: R.kind, id: record.recordID)
-        var draft = try draft(R.self, place)
-        if draft.current == nil {
-            draft.isAdded = true
-            if draft.isWaiting { buffer.waiting.removeAll { $0 == place } }
-            draft.isWaiting = false
-        }
-        draft.current = record
-        note(&draft, place)
+        change(try draft(place) { bytes in try R(stored: bytes) }, to: record)
+    }
+
+    /// Adds a record of which there is none yet, as the caller knows: nobody looks. Of a kind without keys one that is there all
+    /// the same is replaced.
+    package func add<R: Record>(_ record: R) throws {
+        try check()
+        let place = RecordPlace(kind: R.kind, id: record.recordID)
+        change(buffer.drafts[place] ?? keep(Draft(place, nil)), to: record)
     }
 
     /// Removes the record, if there is one.
     package func remove<R: Record>(_ type: R.Type, _ id: String) throws {
-        let place = RecordPlace(kind: R.kind, id: id)
-        var draft = try draft(R.self, place)
-        if draft.current == nil { return }
-        draft.current = nil
-        note(&draft, place)
+        let draft = try draft(RecordPlace(kind: R.kind, id: id)) { bytes in try R(stored: bytes) }
+        if draft.current != nil { change(draft, to: nil) }
     }
 
-    private func note(_ draft: inout Draft, _ place: RecordPlace) {
-        if !draft.isWaiting { buffer.waiting.append(place) }
+    private func change(_ draft: Draft, to record: (any Record)?) {
+        if draft.current == nil {
+            draft.isAdded = true
+            if draft.isWaiting { buffer.waiting.removeAll { $0 === draft } }
+            draft.isWaiting = false
+        }
+        draft.current = record
+        if !draft.isWaiting { buffer.waiting.append(draft) }
         draft.isWaiting = true
-        buffer.drafts[place] = draft
     }
 
     /// What the transaction knows of a record; it is read when it was not.
-    private func draft<R: Record>(_ type: R.Type, _ place: RecordPlace) throws -> Draft {
+    private func draft(_ place: RecordPlace, _ read: ([UInt8]) throws -> any Record) throws -> Draft {
         try check()
-        if let draft = buffer.drafts[place] { return draft }
-        let record = try super.record(type, place.id)
-        let draft = Draft(stored: record, current: record)
-        buffer.drafts[place] = draft
+        return try buffer.drafts[place] ?? keep(Draft(place, super.find(place, read)))
+    }
+
+    private func keep(_ draft: Draft) -> Draft {
+        buffer.drafts[draft.place] = draft
         return draft
     }
 
     /// As this write has it: what it changed before is seen.
-    package override func record<R: Record>(_ type: R.Type, _ id: String) throws -> R? {
-        try draft(type, RecordPlace(kind: R.kind, id: id)).current as? R
+    override func find(_ place: RecordPlace, _ read: ([UInt8]) throws -> any Record) throws -> (any Record)? {
+        try draft(place, read).current
     }
 
-    override func list<R: Record>(_ type: R.Type, _ key: RecordKey?) throws -> [R] {
-        try writeMoved(R.kind, key)
-        var found: [R] = []
-        for record in try super.list(type, key) {
-            let place = RecordPlace(kind: R.kind, id: record.recordID)
-            guard let draft = buffer.drafts[place] else {
-                buffer.drafts[place] = Draft(stored: record, current: record)
-                found.append(record)
-                continue
-            }
-            guard !draft.isAdded, let current = draft.current as? R, current.has(key) else { continue }
-            found.append(current)
+    override func find(
+        _ kind: String,
+        _ key: RecordKey?,
+        _ read: ([UInt8]) throws -> any Record
+    ) throws -> [any Record] {
+        try writeMoved(kind, key)
+        var found: [any Record] = []
+        for record in try super.find(kind, key, read) {
+            let place = RecordPlace(kind: kind, id: record.recordID)
+            let draft = buffer.drafts[place] ?? keep(Draft(place, record))
+            if !draft.isAdded, draft.hasKey(key), let current = draft.current { found.append(current) }
         }
-        for place in buffer.waiting where place.kind == R.kind {
-            guard let draft = buffer.drafts[place], draft.isAdded, let current = draft.current as? R, current.has(key)
-            else { continue }
-            found.append(current)
+        for draft in buffer.waiting where draft.place.kind == kind {
+            if draft.isAdded, draft.hasKey(key), let current = draft.current { found.append(current) }
         }
         return found
     }
@@ -105,16 +131,15 @@ package final class RecordWriter: RecordReader {
     /// Whether this write sees a record with this key.
     package override func hasRecords(kind: String, key: RecordKey) throws -> Bool {
         // Without its type a record cannot be told from those of the store.
-        if buffer.waiting.contains(where: { $0.kind == kind }) { try flush() }
+        if buffer.waiting.contains(where: { $0.place.kind == kind }) { try flush() }
         return try super.hasRecords(kind: kind, key: key)
     }
 
     /// Where a record stands among others whose key it was given, only the store knows.
     private func writeMoved(_ kind: String, _ key: RecordKey?) throws {
         guard let key else { return }
-        let isMoved = buffer.waiting.contains { place in
-            guard place.kind == kind, let draft = buffer.drafts[place], !draft.isAdded else { return false }
-            return draft.current?.has(key) == true && draft.stored?.has(key) == false
+        let isMoved = buffer.waiting.contains { draft in
+            draft.place.kind == kind && !draft.isAdded && draft.hasKey(key) && draft.stored?.has(key) == false
         }
         if isMoved { try flush() }
     }
@@ -160,7 +185,7 @@ package final class RecordWriter: RecordReader {
     /// Calls `body`; when it throws, undoes what it changed and rethrows, so that the transaction can go on.
     package func attempt<Value>(_ body: () throws -> Value) throws -> Value {
         try check()
-        let (buffer, version) = (buffer, version)
+        let (buffer, version) = (buffer.copy, version)
         do {
             return try writer.attempt(body)
         } catch {
@@ -195,36 +220,39 @@ package final class RecordWriter: RecordReader {
     }
 
     private func flush() throws {
-        for place in buffer.waiting {
-            guard let draft = buffer.drafts[place] else { continue }
-            if let change = try write(draft, place) {
+        for draft in buffer.waiting {
+            if let change = try write(draft) {
                 buffer.written.append(change)
                 // What the store has now is of no version yet.
                 version = nil
             }
-            buffer.drafts[place] = Draft(stored: draft.current, current: draft.current)
+            draft.stored = draft.current
+            draft.isWaiting = false
+            draft.isAdded = false
         }
         buffer.waiting.removeAll(keepingCapacity: true)
     }
 
-    private func write(_ draft: Draft, _ place: RecordPlace) throws -> RecordChange? {
-        var bytes = 0
-        let isMoved = draft.isAdded && draft.stored != nil && draft.current != nil
-        if draft.stored != nil, isMoved || draft.current == nil {
+    private func write(_ draft: Draft) throws -> RecordChange? {
+        let (place, stored, current) = (draft.place, draft.stored, draft.current)
+        let isMoved = draft.isAdded && stored != nil && current != nil
+        if stored != nil, isMoved || current == nil {
             try touch().remove(kind: place.kind, id: place.id)
-        } else if let stored = draft.stored, let current = draft.current, stored.isSame(as: current) {
+        } else if let stored, let current, stored.isSame(as: current) {
             return nil
         }
-        if let current = draft.current {
+        var change = RecordChange(place: place, after: current, isMoved: isMoved, hadKeys: stored?.keys)
+        if let current {
             let document = current.document.bytes
-            bytes = document.count
+            change.bytes = document.count
+            change.keys = current.keys
             buffer.isRemoved = false
-            let row = StoredWorld.Row(kind: place.kind, id: place.id, keys: current.keys, document: document)
-            try touch().put(row, over: isMoved ? nil : draft.stored.map { $0.keys })
-        } else if draft.stored == nil {
+            let row = StoredWorld.Row(kind: place.kind, id: place.id, keys: change.keys, document: document)
+            try touch().put(row, over: isMoved ? nil : change.hadKeys)
+        } else if stored == nil {
             return nil
         }
-        return RecordChange(place: place, before: draft.stored, after: draft.current, isMoved: isMoved, bytes: bytes)
+        return change
     }
 }
 

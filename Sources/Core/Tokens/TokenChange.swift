@@ -62,6 +62,9 @@ package struct TokenChange: Record, Equatable {
     /// The records without which it makes no sense.
     package var references: [RecordReference] { [RecordReference("tokenId", Token.self, tokenID)] }
 
+    /// Whether it is remembered: a load of changes would drive out all else.
+    package static var isRemembered: Bool { false }
+
     static func recordID(tokenID: String, number: Int64) -> String { "\(tokenID)/\(number)" }
 
     /// What the store keeps of it.

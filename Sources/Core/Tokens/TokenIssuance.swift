@@ -60,7 +60,7 @@ extension World {
             at: now
         )
         try store.put(token)
-        try store.put(TokenChange(creating: token))
+        try store.add(TokenChange(creating: token))
         try store.setNumber(number, of: token.vaultOwner)
         if state == .inactive {
             try plan(.expireToken(token.tokenID), at: now.adding(seconds: Token.activationPeriodSeconds))
@@ -81,7 +81,7 @@ extension World {
         } catch {
             return error
         }
-        try store.put(change)
+        try store.add(change)
         let isSuspendedAtOnce = try event == .activate && suspendWhenLost(&token)
         // A code for a token that no longer waits is good for nothing.
         if change.from == .inactive { try store.remove(ActivationCode.self, token.tokenID) }
@@ -100,7 +100,7 @@ extension World {
         } catch {
             return false
         }
-        try store.put(change)
+        try store.add(change)
         return true
     }
 

@@ -63,6 +63,38 @@ struct BufferedWriteTests {
         }
     }
 
+    @Test func `what is added is not looked for, and what hardly anybody reads is not remembered`() async throws {
+        try await withStore(Backend.memory) { sqlite async throws in
+            let watched = WatchedStore(sqlite)
+            let store = RecordStore(watched)
+            try await store.write(.default) { writer in
+                try writer.add(Thing("a"))
+                try writer.add(Line(id: "1"))
+                #expect(try writer.record(Line.self, "1") == Line(id: "1"))
+            }
+            #expect(watched.calls() == ["add a", "add 1"])
+            for _ in 0..<2 {
+                #expect(try await store.value("a") == 1)
+                let line = try await store.read(.default) { try $0.record(Line.self, "1") }
+                #expect(line == Line(id: "1"))
+            }
+            #expect(watched.calls() == ["read 1"])
+        }
+    }
+
+    /// A record that is not remembered when it was written.
+    private struct Line: Record {
+        static let kind = "line"
+        static var isRemembered: Bool { false }
+        var id: String
+
+        var recordID: String { id }
+        var document: JSON { ["id": .string(id)] }
+
+        init(id: String) { self.id = id }
+        init(document: JSON) throws(RecordFault) { id = try DocumentReader(Line.kind, document).string("id") }
+    }
+
     @Test func `what its closure undoes is not written at all`() async throws {
         let calls = try await calls { writer in
             try writer.put(Thing("a", 2))

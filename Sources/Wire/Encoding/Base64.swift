@@ -25,22 +25,24 @@ package enum Base64 {
 
     // Not generic: other modules would call it without specialisation.
     package static func encode(_ bytes: [UInt8], _ variant: Variant = .standard) -> String {
-        let alphabet = variant == .standard ? standardAlphabet : urlAlphabet
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            buffer = buffer << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(alphabet[Int(buffer >> UInt32(bits) & 63)])
-            }
+        let (alphabet, bytes) = ((variant == .standard ? standardAlphabet : urlAlphabet).span, bytes.span)
+        var text = [UInt8](repeating: 0x3D, count: (bytes.count + 2) / 3 * 4)
+        var output = text.mutableSpan
+        var (from, to) = (0, 0)
+        while from &+ 2 < bytes.count {
+            let group = UInt32(bytes[from]) << 16 | UInt32(bytes[from &+ 1]) << 8 | UInt32(bytes[from &+ 2])
+            output[to] = alphabet[Int(group >> 18)]
+            output[to &+ 1] = alphabet[Int(group >> 12 & 63)]
+            output[to &+ 2] = alphabet[Int(group >> 6 & 63)]
+            output[to &+ 3] = alphabet[Int(group & 63)]
+            from &+= 3
+            to &+= 4
         }
-        if bits > 0 { text.append(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
-        if variant == .standard {
-            while text.count % 4 != 0 { text.append(0x3D) }
+        let rest = bytes.count - from
+        if rest > 0 {
+            let group = UInt32(bytes[from]) << 16 | (rest > 1 ? UInt32(bytes[from + 1]) << 8 : 0)
+            for place in 0...rest { output[to + place] = alphabet[Int(group >> UInt32(18 - 6 * place) & 63)] }
+            if variant == .url { text.removeLast(3 - rest) }
         }
         return String(decoding: text, as: UTF8.self)
     }

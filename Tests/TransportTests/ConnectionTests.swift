@@ -151,7 +151,7 @@ struct ConnectionTests {
         ("http://other.example/a?b=1", "/target"), ("/target/x?y", "/target/x?y"),
         ("http://h/target/p?q", "/target/p?q"), ("HTTP://h?q", "/?q"), ("https://h", "/"),
     ])
-    func `an absolute target is reduced to its path`(sent: String, expected: String) async throws {
+    func `row 106: an absolute target is reduced to its path`(sent: String, expected: String) async throws {
         try await withServer { server in
             let client = try server.client()
             try client.request("GET", sent)
@@ -160,7 +160,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `an offered upgrade is ignored`() async throws {
+    @Test func `row 106: an offered upgrade is ignored`() async throws {
         try await withServer { server in
             let client = try server.client()
             try client.request("GET", "/a", headers: "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n")

@@ -33,11 +33,12 @@ def resident(pid):
 class Server:
     """One process; `ports`, by the names of the listening line, and `client` are there once it listens.
 
-    `options` go to `serve`; `log` is the file for standard error, which is added to.
+    `options` go to `serve`; `log` is the file for standard error, which is added to; `under` is a command that runs it.
     """
 
-    def __init__(self, binary, *options, store="memory", log=os.devnull):
+    def __init__(self, binary, *options, store="memory", log=os.devnull, under=()):
         self.binary, self.options, self.store, self.log = str(binary), options, store, log
+        self.under = list(under)
         self.process = self.client = None
         self.ports, self.first_line = {}, b""
 
@@ -53,7 +54,7 @@ class Server:
 
     def spawn(self):
         """Starts the process and does not wait for it."""
-        command = [self.binary, "serve", "--port", "0", "--control-port", "0", "--store", str(self.store)]
+        command = [*self.under, self.binary, "serve", "--port", "0", "--control-port", "0", "--store", str(self.store)]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [*command, *map(str, self.options)], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log

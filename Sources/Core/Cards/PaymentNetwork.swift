@@ -30,6 +30,22 @@ package enum PaymentNetwork: String, CaseIterable, Sendable, Hashable {
         self = network
     }
 
+    /// What else APIs and SDKs call the four, in small letters only.
+    private static let otherNames: [String: PaymentNetwork] = [
+        "vi": .visa, "mc": .mastercard, "master": .mastercard, "americanexpress": .amex, "ae": .amex, "disc": .discover,
+        "dfs": .discover,
+    ]
+
+    /// From a word that only a person takes for one of the four: other case, `AMERICAN_EXPRESS`, `Master-Card`. For hints,
+    /// and where slips are taken; nil when nothing is recognised.
+    package init?(meant text: String) {
+        var letters = text.lowercased().filter { $0.isASCII && $0.isLetter }
+        if letters.hasPrefix("paymentnetwork") { letters.removeFirst(14) }
+        if letters != "mastercard", letters.hasSuffix("card") { letters.removeLast(4) }
+        guard let network = PaymentNetwork(rawValue: letters) ?? PaymentNetwork.otherNames[letters] else { return nil }
+        self = network
+    }
+
     /// First digits of the token numbers made here; no test card number begins so.
     package var tokenRange: String {
         switch self {

@@ -7,9 +7,7 @@ enum TPCFields {
     static func scheme(_ fields: inout FieldReader<TPCField>) -> PaymentNetwork? {
         guard let text = fields.string(.scheme) else { return nil }
         if let network = PaymentNetwork(scheme: text) { return network }
-        let meant = PaymentNetwork.allCases.first {
-            $0.scheme == text.uppercased() || $0.passKitName.lowercased() == text.lowercased()
-        }
+        let meant = PaymentNetwork(meant: text)
         if let meant, fields.isLenient {
             fields.warn(.scheme, TPCFault.schemeUnknown, evidence: "read as \(meant.scheme)")
             return meant

@@ -73,6 +73,13 @@ package struct Exchange: Sendable {
     package mutating func note(_ check: Check) { checks.append(check) }
     package mutating func note(_ more: [Check]) { checks.append(contentsOf: more) }
 
+    /// Whether the request has a body that says something. What clients of some libraries send for none, `null`, `""` or
+    /// white space, does not.
+    package var hasDocument: Bool {
+        let text = request.body.prefix(8).filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        return request.body.count > 8 || !["", "null", "\"\""].contains(String(decoding: text, as: UTF8.self))
+    }
+
     /// Puts a finding that says more in the place of one with `fault`'s code; at the end when there is none.
     package mutating func replace(_ fault: some Diagnosed, with check: Check) {
         guard let index = checks.firstIndex(where: { $0.code == fault.code }) else { return checks.append(check) }

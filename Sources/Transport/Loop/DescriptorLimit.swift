@@ -18,6 +18,15 @@ enum DescriptorLimit {
     /// How many connections all servers of a loop may have open together, beyond each one's own share.
     static var sharedConnections: Int { max(0, Int(min(reading.rlim_cur, wanted)) - reserve) }
 
+    /// How many connections a server may have whatever the others hold: a quarter of what the process itself leaves, so that
+    /// three servers fit with a few files, where there are very few descriptors.
+    static func ownConnections(_ wanted: Int) -> Int {
+        min(wanted, max(1, (Int(min(reading.rlim_cur, DescriptorLimit.wanted)) - process) / 4))
+    }
+
+    /// What the loops, the listeners, the streams and the store have open.
+    private static let process = 32
+
     private static var reading: rlimit {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

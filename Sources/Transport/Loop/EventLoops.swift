@@ -11,6 +11,9 @@ package final class EventLoops: Sendable {
     /// Connections that all servers may have open together; each may have its own share besides.
     let sharedConnections: Int
 
+    /// How many connections one server may have whatever the others hold, at most so many.
+    func ownConnections(_ wanted: Int) -> Int { DescriptorLimit.ownConnections(wanted) }
+
     /// One loop for each core, at most four: more of them only take turns with the store and the crypto lane.
     package static var defaultCount: Int { min(4, Processor.count) }
 

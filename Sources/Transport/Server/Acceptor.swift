@@ -17,6 +17,8 @@ struct Arrival: Sendable {
 /// listener lives, which it owns.
 final class Acceptor {
     private let limits: Limits
+    /// Connections that are accepted whatever the other servers hold.
+    private let ownConnections: Int
     private let loops: EventLoops
     private let counters: CounterCell
     private let parts: [ServerPart]
@@ -32,6 +34,7 @@ final class Acceptor {
         parts: [ServerPart]
     ) throws(TransportFault) {
         limits = configuration.limits
+        ownConnections = loops.ownConnections(configuration.limits.ownConnections)
         self.loops = loops
         self.counters = counters
         self.parts = parts
@@ -87,6 +90,6 @@ final class Acceptor {
     private var isFull: Bool {
         let count = counters.connections.load(ordering: .sequentiallyConsistent)
         if count >= limits.connections { return true }
-        return count >= limits.ownConnections && loops.openConnections >= loops.sharedConnections
+        return count >= ownConnections && loops.openConnections >= loops.sharedConnections
     }
 }

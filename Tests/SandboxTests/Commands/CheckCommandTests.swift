@@ -90,7 +90,7 @@ struct CheckCommandTests {
             ),
             (
                 ["--tls-cert", tls + "/server.key.pem", "--tls-key", tls + "/server.key.pem"],
-                "server.key.pem: no certificate"
+                "server.key.pem: holds no certificate"
             ),
             (
                 [
@@ -114,27 +114,13 @@ struct CheckCommandTests {
         #expect(outcome.errors.contains(words) && !outcome.errors.contains("usage:"), "\(outcome.errors.prefix(300))")
     }
 
-    @Test(arguments: ["check", "serve"])
-    func `a TLS key with a passphrase is refused at once, and nobody is asked`(_ command: String) async throws {
-        try await withFolder { folder in
-            let file = folder + "/locked.pem"
-            let text = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n"
-            try text.write(toFile: file, atomically: true, encoding: .utf8)
-            let outcome = await TestTerminal.run([
-                command, "--port", "0", "--control-port", "0", "--store", "memory", "--tls-port", "0", "--tls-cert",
-                Self.tls + "/server.cert.pem", "--tls-key", file,
-            ])
-            #expect(outcome.exit == .failure && outcome.errors.contains("has a passphrase"), "\(outcome.errors)")
-        }
-    }
-
     @Test(arguments: [
         (["TSP_SANDBOX_PORT": "tcp://10.0.0.11:8080"], false),
         (["TSP_SANDBOX_PORT": "tcp://10.0.0.11:8080", "TSP_SANDBOX_SERVICE_HOST": "10.0.0.11"], true),
         (["TSP_SANDBOX_CONTROL_PORT": "tcp://10.0.0.11:8081", "TSP_SANDBOX_CONTROL_SERVICE_HOST": "10.0.0.11"], true),
         (["TSP_SANDBOX_PORT": "9000", "TSP_SANDBOX_SERVICE_HOST": "10.0.0.11"], true),
     ])
-    func `a service link is no port`(_ environment: [String: String], _ isGood: Bool) async {
+    func `row 99: a Kubernetes service link is not a port`(_ environment: [String: String], _ isGood: Bool) async {
         let outcome = await Self.check([], environment: environment)
         #expect(outcome.exit == (isGood ? .success : .usage), "\(outcome.errors)")
         let isLink = environment.values.contains { $0.contains("://") }
@@ -143,9 +129,15 @@ struct CheckCommandTests {
     }
 
     @Test(arguments: [":memory:", "MEMORY", "memory"])
-    func `what other tools call memory is memory`(_ word: String) async {
+    func `row 109: what other tools call memory is memory`(_ word: String) async {
         let outcome = await Self.check(["--store", word])
         #expect(outcome.exit == .success && outcome.output.contains("tenant-idle = 3600"))
+    }
+
+    @Test(arguments: ["file::memory:?cache=shared", "file:x?mode=memory", ""])
+    func `row 109: or is refused by name, and no file is made`(_ word: String) async {
+        let outcome = await Self.check(["--store", word])
+        #expect(outcome.exit == .usage && outcome.errors.contains("--store: wanted memory or a path"))
     }
 
     @Test func `without folders the built-in keys and fixtures are used, and they are those of the repository`()

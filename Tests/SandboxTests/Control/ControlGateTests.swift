@@ -98,7 +98,7 @@ struct ControlGateTests {
     ]
 
     @Test(arguments: calls)
-    func `pages and foreign names are turned away, programs are not`(_ call: Call) async throws {
+    func `row 116: pages and foreign names are turned away, programs are not`(_ call: Call) async throws {
         try await withSandbox(configure: { configuration in
             configuration.controlToken = call.token
             if let hosts = call.hosts { configuration.controlAllowedHosts = hosts }

@@ -64,7 +64,7 @@ struct JournalWaitTests {
         ("operation", "tpc.getTokns", "tpc.getTokens"), ("face", "tcp", "tpc"),
         ("diagnosis", "JWT_EXPIERD", "JWT_EXPIRED"),
     ])
-    func `a filter on what there is not is refused, with what is near`(
+    func `row 115: a filter on what there is not is refused, with what is near`(
         _ name: String,
         _ value: String,
         _ near: String

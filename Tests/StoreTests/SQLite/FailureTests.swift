@@ -108,7 +108,7 @@ struct FailureTests {
     }
 
     @Test(arguments: Backend.allCases)
-    func `a full store refuses writes, answers reads and recovers`(_ backend: Backend) async throws {
+    func `row 108: a full store refuses writes, answers reads and recovers`(_ backend: Backend) async throws {
         let directory = try TestDirectory()
         let location: StoreConfiguration.Location =
             backend == .memory ? .memory : .file(directory.file("store.db"))

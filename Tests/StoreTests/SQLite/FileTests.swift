@@ -19,7 +19,7 @@ struct FileTests {
         }
     }
 
-    @Test func `a second server is refused until the first has closed`() async throws {
+    @Test func `row 108: a second server is refused until the first has closed`() async throws {
         let directory = try TestDirectory()
         let configuration = StoreConfiguration(.file(directory.file("store.db")))
         try await withStore(configuration) { store async throws in
@@ -151,7 +151,7 @@ struct FileTests {
         #expect(try directory.names() == ["other.db", "other.db.lock"])
     }
 
-    @Test func `a store that is damaged inside is refused as damaged`() async throws {
+    @Test func `row 108: a store that is damaged inside is refused as damaged`() async throws {
         let directory = try TestDirectory()
         let configuration = StoreConfiguration(.file(directory.file("store.db")))
         try await withStore(configuration) { _ in }
@@ -187,7 +187,7 @@ struct FileTests {
         #expect(same.reason == .notWritable)
     }
 
-    @Test func `why a file was not opened is said with its path and with what to do`() async throws {
+    @Test func `row 108: why a file was not opened is said with its path and with what to do`() async throws {
         let directory = try TestDirectory()
         try directory.write(Array("no store".utf8), to: "letter")
         try await withStore(StoreConfiguration(.file(directory.file("new.db")))) { _ in }

@@ -32,7 +32,7 @@ struct DigitalCardReason: Sendable {
     let text: String?
 
     init(_ exchange: inout Exchange) {
-        guard !exchange.request.body.isEmpty else {
+        guard exchange.hasDocument else {
             text = nil
             return
         }

@@ -106,7 +106,7 @@ struct CardOperationRequest: Sendable {
     init(_ exchange: inout Exchange, _ operation: CardOperation, _ strictness: Strictness) {
         var text: String?
         var data: String?
-        if exchange.request.body.isEmpty {
+        if !exchange.hasDocument {
             if operation == .replace {
                 exchange.note(.failed(D1IssuerField.encryptedData.place, D1IssuerFault.replacementMissing))
             }

@@ -93,7 +93,7 @@ enum ConsumerMessage {
 
     static func details(_ exchange: inout Exchange, _ strictness: Strictness) -> JSONObject {
         var details = JSONObject()
-        guard !exchange.request.body.isEmpty else { return details }
+        guard exchange.hasDocument else { return details }
         var fields = FieldReader(&exchange, body, strictness: strictness)
         if let language = fields.optionalString(.language) {
             if !isLanguage(language) {

@@ -60,7 +60,7 @@ struct DigitalCardOperationRequest: Sendable {
     let reason: String
 
     init(_ exchange: inout Exchange, _ strictness: Strictness) {
-        guard !exchange.request.body.isEmpty else {
+        guard exchange.hasDocument else {
             reason = "ISSUER_DECISION"
             return
         }

@@ -38,7 +38,7 @@ enum WalletFields {
     static func network(_ fields: inout FieldReader<WalletField>) -> PaymentNetwork? {
         guard let text = fields.string(.paymentNetwork) else { return nil }
         if let network = PaymentNetwork(passKitName: text) { return network }
-        let meant = PaymentNetwork.allCases.first { $0.passKitName.lowercased() == text.lowercased() }
+        let meant = PaymentNetwork(meant: text)
         if let meant, fields.isLenient {
             let evidence = "read as \(meant.passKitName)"
             fields.warn(.paymentNetwork, WalletFault.networkUnknown, evidence: evidence)

@@ -48,7 +48,7 @@ struct PassMetadataHandler: Sendable {
     /// Gives existing passes the metadata of today, as an issuer asks its network to.
     func apply(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let (issuerID, network) = try subject(exchange)
-        let fields = exchange.request.body.isEmpty ? nil : try ControlFields(exchange)
+        let fields = exchange.hasDocument ? try ControlFields(exchange) : nil
         fields?.expect("tokenId")
         let tokenID = try fields?.optionalString("tokenId")
         let outcome = try await services.worlds.write(exchange.tenant) { world -> Result<Int, Refusal> in

@@ -38,7 +38,7 @@ struct RegisteredConsumerHandler: Sendable {
     /// What a document does not name stays as it was.
     func put(_ exchange: inout Exchange) async throws -> HTTPResponse {
         var state: Consumer.State?
-        if !exchange.request.body.isEmpty {
+        if exchange.hasDocument {
             let fields = try ControlFields(exchange)
             fields.expect("state")
             state = try fields.word("state", Consumer.State.self)

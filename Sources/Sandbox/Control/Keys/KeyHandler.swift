@@ -33,7 +33,7 @@ struct KeyHandler: Sendable {
     func rotate(_ exchange: inout Exchange) async throws -> HTTPResponse {
         var bits: Int64 = 2_048
         var retireAfter: Int64?
-        if !exchange.request.body.isEmpty {
+        if exchange.hasDocument {
             let fields = try ControlFields(exchange)
             fields.expect("bits", "retireAfterSeconds")
             bits = try fields.integer("bits", in: 2_048...4_096) ?? bits

@@ -41,6 +41,7 @@ extension SandboxApplication {
         _ platform: Platform,
         faces: [any Face] = FaceCatalog.all
     ) async throws -> Self {
+        let token = try ControlToken(configuration)
         let keyring = try KeyringLoader.load(configuration.keys)
         let faceKeys = try KeyringLoader.faceKeys(configuration.keys, faces)
         let credentials = try FixtureCredentials.load(
@@ -83,8 +84,8 @@ extension SandboxApplication {
 
         let documents = Documents(
             Resources.openAPI,
-            publicURL: configuration.publicURL,
-            needsToken: configuration.controlToken != nil
+            publicURL: configuration.publicURL.flatMap(PublicURL.init),
+            needsToken: token != nil
         )
         let services = Services(
             worlds: worlds,
@@ -112,6 +113,8 @@ extension SandboxApplication {
                 journal: journal,
                 publicURL: configuration.publicURL.flatMap(PublicURL.init),
                 gate: { _ in nil },
+                obeysFaultHeader: configuration.requestFaults == .on,
+                logsRequests: configuration.requestLog == .on,
                 strayIDs: strayIDs,
                 metrics: metrics,
                 log: platform.log
@@ -140,7 +143,9 @@ extension SandboxApplication {
                 pauses: pauses,
                 journal: nil,
                 publicURL: nil,
-                gate: configuration.controlGate.refusal,
+                gate: configuration.controlGate(token).refusal,
+                obeysFaultHeader: false,
+                logsRequests: configuration.requestLog == .on,
                 strayIDs: strayIDs,
                 metrics: metrics,
                 log: platform.log
@@ -149,6 +154,7 @@ extension SandboxApplication {
         return SandboxApplication(
             faces: faces,
             documents: documents,
+            controlToken: token,
             api: api,
             control: control,
             readiness: readiness,

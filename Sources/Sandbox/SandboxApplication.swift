@@ -10,6 +10,8 @@ package struct SandboxApplication: Sendable {
     /// What the API port serves.
     package let faces: [any Face]
     let documents: Documents
+    /// Nil when the control API wants none.
+    let controlToken: ControlToken?
     /// Answers the faces' requests.
     package let api: Pipeline
     /// Answers the control API's.

@@ -14,8 +14,11 @@ package struct SandboxServer: Sendable {
     package let apiURL: String
     package let controlURL: String
     package let tlsURL: String?
+    /// The control API over TLS.
+    package let controlTLSURL: String?
     package let loops: EventLoops
     private let servers: [HTTPServer]
+    private let tls: SandboxConfiguration.TLS?
     /// Looks once in a minute for tenants that nobody uses.
     private let sweeper: Task<Void, Never>
 
@@ -45,56 +48,50 @@ package struct SandboxServer: Sendable {
         let loops = try EventLoops(count: configuration.loops)
         var servers: [HTTPServer] = []
         do {
-            func listen(_ server: ServerConfiguration, _ responder: Pipeline) async throws -> BoundAddress {
+            func listen(
+                _ name: String,
+                _ host: String,
+                _ port: UInt16,
+                _ responder: Pipeline,
+                _ tls: TLSConfiguration? = nil
+            ) async throws -> ListeningAddress {
+                var server = ServerConfiguration(
+                    host: host,
+                    port: port,
+                    limits: Limits(of: responder),
+                    tls: tls,
+                    name: name
+                )
+                if tls != nil { server.handshakeFailed = { handshakes.note($0) } }
                 let http = HTTPServer(loops: loops, configuration: server, responder: responder)
                 let address = try await http.start()
                 servers.append(http)
-                return address
+                return ListeningAddress(scheme: tls == nil ? "http" : "https", bound: address)
             }
-            let api = try await listen(
-                ServerConfiguration(
-                    host: configuration.host,
-                    port: configuration.port,
-                    limits: Limits(of: application.api),
-                    name: "api"
-                ),
-                application.api
-            )
-            let control = try await listen(
-                ServerConfiguration(
-                    host: configuration.controlHost,
-                    port: configuration.controlPort,
-                    limits: Limits(of: application.control),
-                    name: "control"
-                ),
-                application.control
-            )
-            var secure: BoundAddress?
+            let (host, controlHost) = (configuration.host, configuration.controlHost)
+            let api = try await listen("api", host, configuration.port, application.api)
+            let control = try await listen("control", controlHost, configuration.controlPort, application.control)
+            var (secure, controlSecure): (ListeningAddress?, ListeningAddress?)
             if let tls = configuration.tls {
-                var server = ServerConfiguration(
-                    host: configuration.host,
-                    port: tls.port,
-                    limits: Limits(of: application.api),
-                    tls: TLSConfiguration(
-                        certificateFile: tls.certificateFile,
-                        privateKeyFile: tls.keyFile,
-                        clientAuthorityFile: tls.clientCAFile
-                    ),
-                    name: "tls"
-                )
-                server.handshakeFailed = { handshakes.note($0) }
-                secure = try await listen(server, application.api)
+                var files = TLSConfiguration(certificateFile: tls.certificateFile, privateKeyFile: tls.keyFile)
+                if let port = tls.controlPort {
+                    controlSecure = try await listen("control-tls", controlHost, port, application.control, files)
+                }
+                files.clientAuthorityFile = tls.clientCAFile
+                if let port = tls.port { secure = try await listen("tls", host, port, application.api, files) }
             }
-            application.documents.listen(api: "http://\(api)", control: "http://\(control)")
+            application.documents.listen(api: api, control: control)
             let listeners = servers
             application.metrics.observe { listeners.map { Metrics.Listener($0.name, $0.counters) } }
             return SandboxServer(
                 application: application,
-                apiURL: "http://\(api)",
-                controlURL: "http://\(control)",
-                tlsURL: secure.map { "https://\($0)" },
+                apiURL: api.url(),
+                controlURL: control.url(),
+                tlsURL: secure?.url(),
+                controlTLSURL: controlSecure?.url(),
                 loops: loops,
                 servers: servers,
+                tls: configuration.tls,
                 sweeper: sweeper(application)
             )
         } catch {
@@ -117,7 +114,32 @@ package struct SandboxServer: Sendable {
     package var listeningLine: JSON {
         [
             "event": "listening", "api": .string(apiURL), "control": .string(controlURL), "tls": .optional(tlsURL),
+            "controlTls": .optional(controlTLSURL),
         ]
+    }
+
+    /// Reads certificates and the file of the control token again, as an operator asks after having renewed them. What cannot
+    /// be used is logged, and the server goes on with what it has.
+    package func reload() async {
+        let log = application.api.log
+        func renew(_ what: String, _ file: String, _ read: () async throws -> Void) async {
+            do {
+                try await read()
+                log(.info, "\(what) read again", [("file", .string(file))])
+            } catch {
+                log(.error, "\(what) not read again", [("detail", .string(String(describing: error)))])
+            }
+        }
+        if let tls {
+            await renew("certificate", tls.certificateFile) {
+                try TLSFiles.check(tls)
+                for server in servers { try await server.renewTLS() }
+            }
+        }
+        if let token = application.controlToken, let file = token.file {
+            await renew("control token", file) { try token.renew() }
+        }
+        if tls == nil, application.controlToken?.file == nil { log(.info, "there is no file to read again") }
     }
 
     /// Stops taking requests, lets those in flight finish, commits and closes.

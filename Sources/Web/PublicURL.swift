@@ -7,6 +7,9 @@ package struct PublicURL: Sendable, Equatable {
     /// Without a slash at its end; empty for none.
     package let path: String
 
+    /// The whole of it, as clients use it.
+    package var text: String { "\(scheme)://\(authority)\(path)" }
+
     /// Nil for a text that is not one, also with a query or a fragment.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !text.contains(where: { "?#\\\"<>".contains($0) }),

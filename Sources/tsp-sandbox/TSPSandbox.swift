@@ -5,13 +5,14 @@ import Wire
 /// Entry point: gives the command what the process has, and leaves with its exit code.
 ///
 /// The main thread only waits for signals. An asynchronous `main` would park it with every signal let through, and
-/// SIGTERM would end the process at once.
+/// SIGTERM would end a server at once. A command that is not a server has nothing to put in order, so a signal just ends it.
 @main
 enum TSPSandbox {
     static func main() {
-        StopSignal.prepare()
-        let log = LogThread(descriptor: STDERR_FILENO)
         let arguments = Array(CommandLine.arguments.dropFirst())
+        let waitsForSignals = Command.waitsForSignals(arguments)
+        if waitsForSignals { ProcessSignals.prepare() }
+        let log = LogThread(descriptor: STDERR_FILENO)
         Task { @concurrent in
             let terminal = Terminal(
                 environment: ProcessStreams.environment(),
@@ -19,12 +20,14 @@ enum TSPSandbox {
                 writeOutput: { bytes in ProcessStreams.write(bytes, to: STDOUT_FILENO) },
                 writeError: log.write,
                 now: ProcessStreams.now,
-                stopSignal: StopSignal.wait
+                stopSignal: ProcessSignals.waitForStop,
+                reloadSignals: ProcessSignals.reloads.stream
             )
             let status = await Command.run(arguments, terminal)
             log.flush(seconds: 1)
             exit(status.rawValue)
         }
-        StopSignal.watch()
+        if waitsForSignals { ProcessSignals.watch() }
+        while true { pause() }
     }
 }

@@ -69,7 +69,7 @@ struct FaceDocumentTests {
     }
 
     @Test func `the address is the public one where there is one`() async throws {
-        try await withSandbox(configure: { $0.publicURL = "https://tsp.example/sandbox" }) { sandbox in
+        try await withSandbox(configure: { $0.publicURL = "https://user:s3cret@tsp.example/sandbox/" }) { sandbox in
             for (port, path) in [(TestPort.api, "/sandbox/openapi/tpc.json"), (.control, "/openapi/tpc.json")] {
                 let reply = try await sandbox.send(port, "GET", path, nil, [("host", "localhost:1")])
                 #expect(reply["servers"] == [["url": "https://tsp.example/sandbox"]])

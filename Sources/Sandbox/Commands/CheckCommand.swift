@@ -20,7 +20,7 @@ enum CheckCommand {
         for entry in read.settings {
             terminal.print("\(entry.setting.rawValue) = \(shown(entry.setting, entry.text)) (\(entry.origin))")
         }
-        if read.configuration.controlIsExposed, read.configuration.controlToken == nil {
+        if read.configuration.lacksControlToken {
             terminal.complain(
                 "tsp-sandbox: control-host is not a loopback address: serve makes a control-token and prints it once"
             )

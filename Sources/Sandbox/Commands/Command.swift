@@ -7,6 +7,9 @@ package enum Command {
         case usage = 2
     }
 
+    /// Whether the command that the arguments name runs until a signal, and ends in order then; any other just ends.
+    package static func waitsForSignals(_ arguments: [String]) -> Bool { arguments.first == "serve" }
+
     /// Runs the command that the arguments name.
     ///
     /// - Parameter arguments: without the program's name.

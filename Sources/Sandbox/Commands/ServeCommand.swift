@@ -11,7 +11,7 @@ enum ServeCommand {
                 throw UsageFault(String(describing: error))
             }
         }
-        if configuration.controlIsExposed, configuration.controlToken == nil {
+        if configuration.lacksControlToken {
             var draws = SystemRandomNumberGenerator()
             let token = Hex.encode((0..<16).map { _ in UInt8.random(in: 0...255, using: &draws) })
             configuration.controlToken = token
@@ -36,7 +36,11 @@ enum ServeCommand {
                 ("fixtures", .string(configuration.fixtures.description)),
             ]
         )
+        let reloading = Task { @concurrent in
+            for await _ in terminal.reloadSignals { await server.reload() }
+        }
         await terminal.stopSignal()
+        reloading.cancel()
         platform.log(.info, "stopping")
         await server.stop()
     }

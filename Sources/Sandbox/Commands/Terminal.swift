@@ -9,6 +9,8 @@ package struct Terminal: Sendable {
     package var now: @Sendable () -> Instant
     /// Returns when the process is asked to stop.
     package var stopSignal: @Sendable () async -> Void
+    /// Gives an element each time the process is asked to read its files again.
+    package var reloadSignals: AsyncStream<Void>
 
     package init(
         environment: [String: String],
@@ -16,7 +18,8 @@ package struct Terminal: Sendable {
         writeOutput: @escaping @Sendable ([UInt8]) -> Void,
         writeError: @escaping @Sendable ([UInt8]) -> Void,
         now: @escaping @Sendable () -> Instant,
-        stopSignal: @escaping @Sendable () async -> Void
+        stopSignal: @escaping @Sendable () async -> Void,
+        reloadSignals: AsyncStream<Void> = AsyncStream { $0.finish() }
     ) {
         self.environment = environment
         self.readInput = readInput
@@ -24,6 +27,7 @@ package struct Terminal: Sendable {
         self.writeError = writeError
         self.now = now
         self.stopSignal = stopSignal
+        self.reloadSignals = reloadSignals
     }
 
     func print(_ line: String) { writeOutput(Array(line.utf8) + [0x0A]) }

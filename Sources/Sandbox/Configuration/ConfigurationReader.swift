@@ -100,6 +100,10 @@ package struct ConfigurationReader {
         if let port = try port(.controlPort) { configuration.controlPort = port }
         configuration.controlToken = text(.controlToken)
         if configuration.controlToken == "" { throw wrong(.controlToken, "a token of at least one character") }
+        configuration.controlTokenFile = text(.controlTokenFile)
+        if let given = values[.controlToken], let file = values[.controlTokenFile] {
+            throw UsageFault("\(given.origin) and \(file.origin) exclude each other")
+        }
         if let text = text(.controlAllowHost) {
             let names = text.split(separator: ",").map { $0.filter { $0 != " " } }
             guard !names.isEmpty, names.allSatisfy({ !$0.isEmpty && !$0.contains("/") }) else {
@@ -136,6 +140,8 @@ package struct ConfigurationReader {
         }
         if let word = try word(.panPolicy, PANPolicy.Mode.self) { configuration.panPolicy = word }
         if let word = try word(.logLevel, Log.Level.self) { configuration.logLevel = word }
+        if let word = try word(.requestFaults, SandboxConfiguration.Switch.self) { configuration.requestFaults = word }
+        if let word = try word(.requestLog, SandboxConfiguration.Switch.self) { configuration.requestLog = word }
         return configuration
     }
 
@@ -172,17 +178,24 @@ package struct ConfigurationReader {
     }
 
     private func tls() throws -> SandboxConfiguration.TLS? {
-        guard let port = try port(.tlsPort) else {
-            for setting in [Setting.tlsCert, .tlsKey, .clientCA] where text(setting) != nil {
-                throw UsageFault("\(setting.flag) goes with \(Setting.tlsPort.flag)")
+        let (port, controlPort) = (try port(.tlsPort), try port(.controlTLSPort))
+        if port == nil, text(.clientCA) != nil {
+            throw UsageFault("\(Setting.clientCA.flag) goes with \(Setting.tlsPort.flag)")
+        }
+        guard port != nil || controlPort != nil else {
+            for setting in [Setting.tlsCert, .tlsKey] where text(setting) != nil {
+                let ports = "\(Setting.tlsPort.flag) or \(Setting.controlTLSPort.flag)"
+                throw UsageFault("\(setting.flag) goes with \(ports)")
             }
             return nil
         }
         guard let certificate = text(.tlsCert), let key = text(.tlsKey) else {
-            throw UsageFault("\(Setting.tlsPort.flag) needs \(Setting.tlsCert.flag) and \(Setting.tlsKey.flag)")
+            let asking = (port == nil ? Setting.controlTLSPort : .tlsPort).flag
+            throw UsageFault("\(asking) needs \(Setting.tlsCert.flag) and \(Setting.tlsKey.flag)")
         }
         return SandboxConfiguration.TLS(
             port: port,
+            controlPort: controlPort,
             certificateFile: certificate,
             keyFile: key,
             clientCAFile: text(.clientCA)

@@ -16,8 +16,16 @@ package struct SandboxConfiguration: Sendable, Equatable {
         case explicit
     }
 
+    package enum Switch: String, Sendable, CaseIterable {
+        case on
+        case off
+    }
+
+    /// The files of the TLS ports, and the ports, of which there is at least one.
     package struct TLS: Sendable, Equatable {
-        package var port: UInt16
+        /// Of the API.
+        package var port: UInt16?
+        package var controlPort: UInt16?
         package var certificateFile: String
         package var keyFile: String
         package var clientCAFile: String?
@@ -28,6 +36,8 @@ package struct SandboxConfiguration: Sendable, Equatable {
     package var controlHost = "127.0.0.1"
     package var controlPort: UInt16 = 8_081
     package var controlToken: String?
+    /// The file that holds the token instead.
+    package var controlTokenFile: String?
     /// Host names of the control API besides loopback addresses, for clients without a token.
     package var controlAllowedHosts = ControlGate.usualHosts
     package var tls: TLS?
@@ -46,7 +56,11 @@ package struct SandboxConfiguration: Sendable, Equatable {
     /// Most tenants there are; no setting, but tests have smaller ones.
     package var tenantLimit = TenantDirectory.defaultLimit
     package var panPolicy = PANPolicy.Mode.testOnly
+    /// Whether a request may order a fault for itself (`X-Sandbox-Fault`).
+    package var requestFaults = Switch.on
     package var logLevel = Log.Level.info
+    /// Whether each request is a line of the log at level info.
+    package var requestLog = Switch.off
     /// Variables of the environment that look like settings and are a service's address.
     package var ignoredVariables: [String] = []
 
@@ -69,12 +83,15 @@ package struct SandboxConfiguration: Sendable, Equatable {
 
 extension SandboxConfiguration {
     /// Who may use the control API.
-    var controlGate: ControlGate {
+    func controlGate(_ token: ControlToken?) -> ControlGate {
         let own =
             [controlHost]
             + [publicURL.flatMap(PublicURL.init).map { ControlGate.name(of: $0.authority) }].compactMap(\.self)
-        return ControlGate(token: controlToken, hosts: controlAllowedHosts + own)
+        return ControlGate(token: token, hosts: controlAllowedHosts + own)
     }
+
+    /// The control API can be reached from other machines, and nobody chose a token for it.
+    var lacksControlToken: Bool { controlIsExposed && controlToken == nil && controlTokenFile == nil }
 
     /// A setting as it would be written to get this configuration; nil for one that is absent.
     func text(of setting: Setting) -> String? {
@@ -84,8 +101,10 @@ extension SandboxConfiguration {
         case .controlHost: controlHost
         case .controlPort: String(controlPort)
         case .controlToken: controlToken
+        case .controlTokenFile: controlTokenFile
+        case .controlTLSPort: tls?.controlPort.map { String($0) }
         case .controlAllowHost: controlAllowedHosts.joined(separator: ",")
-        case .tlsPort: tls.map { String($0.port) }
+        case .tlsPort: tls?.port.map { String($0) }
         case .tlsCert: tls?.certificateFile
         case .tlsKey: tls?.keyFile
         case .clientCA: tls?.clientCAFile
@@ -102,8 +121,10 @@ extension SandboxConfiguration {
         case .tenants: tenants.rawValue
         case .tenantIdle: String(idleSeconds)
         case .panPolicy: panPolicy.rawValue
+        case .requestFaults: requestFaults.rawValue
         case .config: nil
         case .logLevel: logLevel.rawValue
+        case .requestLog: requestLog.rawValue
         }
     }
 }

@@ -7,6 +7,8 @@ enum Setting: String, CaseIterable {
     case controlHost = "control-host"
     case controlPort = "control-port"
     case controlToken = "control-token"
+    case controlTokenFile = "control-token-file"
+    case controlTLSPort = "control-tls-port"
     case controlAllowHost = "control-allow-host"
     case tlsPort = "tls-port"
     case tlsCert = "tls-cert"
@@ -21,8 +23,10 @@ enum Setting: String, CaseIterable {
     case tenants
     case tenantIdle = "tenant-idle"
     case panPolicy = "pan-policy"
+    case requestFaults = "request-faults"
     case config
     case logLevel = "log-level"
+    case requestLog = "request-log"
 
     var flag: String { "--" + rawValue }
 
@@ -39,12 +43,14 @@ enum Setting: String, CaseIterable {
         case .controlHost: ("ADDRESS", "address of the control API (127.0.0.1)")
         case .controlPort: ("N", "port of the control API (8081)")
         case .controlToken: ("TOKEN", "bearer token of the control API")
+        case .controlTokenFile: ("FILE", "file that holds that token, read again on SIGHUP")
+        case .controlTLSPort: ("N", "also serve the control API over TLS on this port")
         case .controlAllowHost:
             ("NAME,...", "host names of the control API besides loopback (localhost, *.localhost, ...)")
         case .tlsPort: ("N", "also serve the API over TLS on this port")
-        case .tlsCert: ("FILE", "PEM certificate of the TLS port")
-        case .tlsKey: ("FILE", "PEM key of the TLS port")
-        case .clientCA: ("FILE", "PEM authority of client certificates")
+        case .tlsCert: ("FILE", "PEM certificate of the TLS ports, read again on SIGHUP")
+        case .tlsKey: ("FILE", "PEM key of the TLS ports, without a passphrase")
+        case .clientCA: ("FILE", "PEM authority of client certificates of the API")
         case .publicURL: ("URL", "how clients reach the API through a proxy")
         case .store: ("memory|PATH", "where state is kept (.tsp-sandbox/sandbox.db)")
         case .seed: ("N", "seed of every draw (random)")
@@ -55,8 +61,10 @@ enum Setting: String, CaseIterable {
         case .tenantIdle:
             ("SECONDS", "drop a tenant that nobody used for so long, 0 for never (memory 3600, file 7 days)")
         case .panPolicy: ("test-only|any", "which card numbers are taken (test-only)")
+        case .requestFaults: ("on|off", "whether the header X-Sandbox-Fault is obeyed (on)")
         case .config: ("FILE", "JSON file with these settings")
         case .logLevel: ("LEVEL", "error, warning, info or debug (info)")
+        case .requestLog: ("on|off", "log every request at info: method, path, status, duration, peer (off)")
         }
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import Networks
 import Traffic
 import Web
@@ -17,15 +16,15 @@ struct ControlGate: Sendable {
     private static let open: Set<Substring> = ["/healthz", "/readyz"]
 
     /// Nil when none is needed.
-    private let token: [UInt8]?
+    private let token: ControlToken?
     /// Names in lower case; one that begins with `*.` stands for all below it.
     private let hosts: [String]
 
     /// - Parameters:
     ///   - token: nil when none is needed.
     ///   - hosts: names under which a client without a token may ask, besides loopback addresses.
-    init(token: String?, hosts: [String]) {
-        self.token = token.map { Array($0.utf8) }
+    init(token: ControlToken?, hosts: [String]) {
+        self.token = token
         self.hosts = hosts.map { $0.lowercased() }
     }
 
@@ -43,7 +42,7 @@ struct ControlGate: Sendable {
             guard request.headers[.authorization] != nil else {
                 return Refusal(.failed("control.token", ControlFault.tokenMissing))
             }
-            guard let given = request.bearer, ConstantTime.areEqual(Array(given.utf8), token) else {
+            guard let given = request.bearer, token.matches(given) else {
                 return Refusal(.failed("control.token", ControlFault.tokenWrong))
             }
         } else if let host = request.headers[.host], !isOwn(host) {

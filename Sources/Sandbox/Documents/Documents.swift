@@ -8,27 +8,27 @@ import Wire
 /// a client reaches what they describe.
 final class Documents: Sendable {
     private struct Addresses {
-        var api: String?
-        var control: String?
+        var api: ListeningAddress?
+        var control: ListeningAddress?
     }
 
     /// Read when they are asked for: most servers never are, and start sooner.
     private let files: [String: [UInt8]]
-    private let publicURL: String?
+    private let publicURL: PublicURL?
     private let needsToken: Bool
     private let addresses = Mutex(Addresses())
 
     /// - Parameters:
     ///   - files: by the name of the face.
     ///   - needsToken: whether the control API wants its token.
-    init(_ files: [String: [UInt8]], publicURL: String?, needsToken: Bool) {
+    init(_ files: [String: [UInt8]], publicURL: PublicURL?, needsToken: Bool) {
         self.files = files
         self.publicURL = publicURL
         self.needsToken = needsToken
     }
 
     /// Takes note of where the two ports are.
-    func listen(api: String, control: String) {
+    func listen(api: ListeningAddress, control: ListeningAddress) {
         addresses.withLock { $0 = Addresses(api: api, control: control) }
     }
 
@@ -52,12 +52,14 @@ final class Documents: Sendable {
     /// says.
     private func address(of name: String, for exchange: Exchange) -> String? {
         let (isAboutControl, isAskedAtControl) = (name == ControlFace.name, exchange.face == ControlFace.name)
-        if !isAboutControl, let publicURL { return publicURL }
+        if !isAboutControl, let publicURL { return publicURL.text }
         let received = exchange.received
         if isAboutControl == isAskedAtControl, let host = received.headers[.host] {
             return "\(received.isSecure ? "https" : "http")://\(host)"
         }
-        return addresses.withLock { isAboutControl ? $0.control : $0.api }
+        // A server that listens everywhere is where the client found the other port.
+        let reached = received.headers[.host].map(ControlGate.name)
+        return addresses.withLock { isAboutControl ? $0.control : $0.api }?.url(reachedAs: reached)
     }
 }
 

@@ -23,6 +23,8 @@ struct FaultStage: Sendable {
     let journal: (any Journal)?
     let runs: RunStage
     let effects: FaultEffects
+    /// Whether a request may order a fault for itself.
+    let obeysHeader: Bool
     let log: Log
 
     func run(_ progress: inout RequestInProgress) async -> HTTPResponse {
@@ -38,6 +40,10 @@ struct FaultStage: Sendable {
 
     /// Does what the request itself ordered.
     private func obey(_ progress: inout RequestInProgress) async -> HTTPResponse {
+        guard obeysHeader else {
+            progress.exchange.note(.failed("fault.header", FaultCode.headerOff, at: .header("x-sandbox-fault")))
+            return await runs.answers.refuse(&progress)
+        }
         let ordered = progress.exchange.request.headers.all(.sandboxFault)
         guard ordered.count == 1, let fault = FaultSelection(ordered[0], progress.destination, progress.book) else {
             let evidence = Masking.excerpt(ordered.joined(separator: ", "), 100)

@@ -19,6 +19,10 @@ package struct Pipeline: HTTPResponder {
         let publicURL: PublicURL?
         /// Looks at a request before anything else; a refusal ends it.
         let gate: @Sendable (HTTPRequest) -> Refusal?
+        /// Whether a request may order a fault for itself.
+        let obeysFaultHeader: Bool
+        /// Whether each request is a line of the log.
+        let logsRequests: Bool
         let strayIDs: StrayRequestIDs
         let metrics: Metrics
         let log: Log
@@ -71,6 +75,7 @@ package struct Pipeline: HTTPResponder {
                 journal: parts.journal,
                 runs: runs,
                 effects: FaultEffects(pauses: parts.pauses, runs: runs, metrics: metrics),
+                obeysHeader: parts.obeysFaultHeader,
                 log: log
             )
         records = RecordStage(
@@ -79,7 +84,8 @@ package struct Pipeline: HTTPResponder {
             tenants: tenants,
             worlds: worlds,
             metrics: metrics,
-            log: log
+            log: log,
+            logsRequests: parts.logsRequests
         )
     }
 

@@ -14,6 +14,8 @@ struct RecordStage: Sendable {
     let worlds: Worlds
     let metrics: Metrics
     let log: Log
+    /// Whether every request is a line at level info.
+    let logsRequests: Bool
 
     /// The entry stands before the answer is handed over, so that a client that was answered finds it. An answer that is
     /// held back takes with it what notes later that the client left.
@@ -54,13 +56,25 @@ struct RecordStage: Sendable {
             }
         }
         if isControl { audit(progress, response.status) }
-        guard log.isOn(.debug) else { return }
+        tell(progress, response.status, microseconds)
+    }
+
+    /// The request as one line: never its query, headers or body. Who asks is told where every request is to be seen.
+    private func tell(_ progress: RequestInProgress, _ status: Int, _ microseconds: Int64) {
+        let level = logsRequests ? Log.Level.info : .debug
+        guard log.isOn(level) else { return }
+        let exchange = progress.exchange
+        let received = exchange.received
+        let whoAndWhat: [(String, JSON)] = [
+            ("method", .string(received.method.rawValue)), ("path", .string(Masking.excerpt(received.path, 200))),
+            ("durationMs", .number((microseconds + 500) / 1_000)), ("peer", .string(received.peer)),
+        ]
         log(
-            .debug,
+            level,
             "request",
-            [
+            (logsRequests ? whoAndWhat : []) + [
                 ("requestId", .string(exchange.requestID)), ("tenant", .string(exchange.tenant.text)),
-                ("operation", .string(exchange.operation)), ("status", .number(response.status)),
+                ("operation", .string(exchange.operation)), ("status", .number(status)),
                 ("microseconds", .number(microseconds)), ("diagnosis", .strings(progress.diagnosis)),
             ]
         )

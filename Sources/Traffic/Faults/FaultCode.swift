@@ -10,6 +10,7 @@ package enum FaultCode: String, DiagnosisSubject {
     case notFound = "FAULT_RULE_NOT_FOUND"
     case limit = "FAULT_RULE_LIMIT"
     case header = "FAULT_HEADER_INVALID"
+    case headerOff = "FAULT_HEADER_OFF"
     case injected = "FAULT_INJECTED"
     case unavailable = "FAULT_UNAVAILABLE"
     case notApplied = "FAULT_NOT_APPLIED"
@@ -39,6 +40,11 @@ extension FaultCode {
             (
                 .malformed, "X-Sandbox-Fault is not a fault.",
                 "Send one of delay=500, status=503, connection=reset, networkError=NAME, decision=yellow, or a rule's id."
+            )
+        case .headerOff:
+            (
+                .malformed, "This server was started with --request-faults off and obeys no X-Sandbox-Fault.",
+                "Leave the header out, or make a fault rule through the control API."
             )
         case .injected: (.warning, "A fault rule changed this answer.", "The entry's member fault names the rule.")
         case .unavailable:

@@ -22,7 +22,7 @@ final class Acceptor {
     private let loops: EventLoops
     private let counters: CounterCell
     private let parts: [ServerPart]
-    private let tls: TLSContext?
+    private var tls: TLSContext?
     private var listener: Listener?
     private var timer: LoopTimer?
 
@@ -51,6 +51,9 @@ final class Acceptor {
         self.listener = listener
         return listener.address
     }
+
+    /// Clients that come from now on see what `context` read.
+    func use(_ context: TLSContext) { tls = context }
 
     /// A client came; `descriptor` is owned here. What is handed on is counted at once: the loop may take its time.
     func accept(_ descriptor: Int32, peer: String) {

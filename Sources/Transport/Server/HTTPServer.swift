@@ -29,6 +29,14 @@ package final class HTTPServer: Sendable {
     /// Listens; the address says which port was taken.
     package func start() async throws(TransportFault) -> BoundAddress { try await parts[0].listen(handingTo: parts) }
 
+    /// Reads the files of TLS again, for clients that come from now on; open connections keep what they began with. A server
+    /// without TLS has none to read. When it throws, everything stays as it was.
+    package func renewTLS() async throws(TransportFault) {
+        guard let files = configuration.tls else { return }
+        let context = try TLSContext(files)
+        await parts[0].use(context)
+    }
+
     /// Closes the listener and idle connections, lets requests in flight be answered (with `Connection: close`) for at
     /// most `graceSeconds`, then closes the rest and cancels their requests. Returns when all that is done.
     package func stop(graceSeconds: Double) async {
@@ -71,6 +79,9 @@ actor ServerPart {
     func listen(handingTo parts: [ServerPart]) throws(TransportFault) -> BoundAddress {
         try core.listen(handingTo: parts)
     }
+
+    /// Clients that come from now on see what `context` read.
+    func use(_ context: TLSContext) { core.use(context) }
 
     /// Closes the socket; connections go on.
     func stopListening() { core.stopListening() }

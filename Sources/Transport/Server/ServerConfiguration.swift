@@ -37,6 +37,12 @@ package struct BoundAddress: Sendable, Equatable, CustomStringConvertible {
     /// The port, never 0.
     package let port: UInt16
 
+    /// An address; whether anybody listens there is not looked at.
+    package init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
     /// `host:port`, an IPv6 address in brackets, ready for a URL.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

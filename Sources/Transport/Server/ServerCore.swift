@@ -71,6 +71,9 @@ final class ServerCore {
         return address
     }
 
+    /// Clients that come from now on see what `context` read.
+    func use(_ context: TLSContext) { acceptor?.use(context) }
+
     /// Accepts no more; who is connected stays.
     func stopListening() { acceptor = nil }
 

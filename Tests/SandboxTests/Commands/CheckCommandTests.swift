@@ -54,7 +54,19 @@ struct CheckCommandTests {
             (["--store", ""], "--store: wanted memory"),
             (["--store", "file:x?mode=memory"], "--store: wanted memory"),
             (["--port", "99999"], "--port: wanted a port"),
-            (["--log-level", "loud"], "--log-level"), (["--tls-cert", "x"], "--tls-cert goes with --tls-port"),
+            (["--log-level", "loud"], "--log-level"),
+            (["--tls-cert", "x"], "--tls-cert goes with --tls-port or --control-tls-port"),
+            (["--control-tls-port", "0", "--tls-key", "x"], "--control-tls-port needs --tls-cert and --tls-key"),
+            (
+                ["--control-tls-port", "0", "--tls-cert", "x", "--tls-key", "x", "--client-ca", "x"],
+                "--client-ca goes with --tls-port"
+            ),
+            (
+                ["--control-token", "a", "--control-token-file", "b"],
+                "--control-token and --control-token-file exclude each other"
+            ),
+            (["--request-log", "yes"], "--request-log: wanted on or off"),
+            (["--request-faults", "0"], "--request-faults: wanted on or off"),
             (["--config", "/nowhere.json"], "/nowhere.json"), (["--store", "postgres://u:secret@h/d"], "PostgreSQL"),
             (["more"], "unexpected argument more"), (["--public-url", "zz"], "--public-url: wanted an address"),
         ]
@@ -77,6 +89,9 @@ struct CheckCommandTests {
             (["--fixtures", "/nowhere"], "/nowhere: no such folder; --keys and --fixtures"),
             (["--store", "/dev/null/sandbox.db"], "/dev/null is not a folder"),
             (["--store", "/tmp"], "/tmp: is a folder"),
+            (["--control-token-file", "/no.token"], "/no.token: no such file"),
+            (["--control-token-file", "/tmp"], "/tmp: is a folder"),
+            (["--control-token-file", packageRoot + "/README.md"], "README.md: one line of visible ASCII"),
             (["--tls-cert", "/no.pem", "--tls-key", "/no.key"], "/no.pem: no such file"),
             (["--tls-cert", tls, "--tls-key", "/no.key"], "\(tls): is a folder"),
             (
@@ -247,11 +262,19 @@ struct CheckCommandTests {
         #expect(unknown.exit == .usage && unknown.output.isEmpty)
     }
 
-    @Test func `a control port that others reach, without a token, is remarked`() async {
+    @Test func `a control port that others reach, without a token, is remarked`() async throws {
         let open = await TestTerminal.run(["check", "--control-host", "0.0.0.0"] + TestTerminal.folders)
         #expect(open.exit == .success && open.errors.contains("makes a control-token"))
         let closed = await TestTerminal.run(["check"] + TestTerminal.folders)
         #expect(closed.exit == .success && closed.errors.isEmpty)
+        try await withFolder { folder in
+            let file = folder + "/token"
+            try "mine\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let filed = await TestTerminal.run(
+                ["check", "--control-host", "0.0.0.0", "--control-token-file", file] + TestTerminal.folders
+            )
+            #expect(filed.exit == .success && filed.errors.isEmpty, "\(filed.errors)")
+        }
     }
 
     @Test func `a store that another server holds, and its ports, are left alone`() async throws {

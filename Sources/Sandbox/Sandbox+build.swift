@@ -106,6 +106,7 @@ extension SandboxApplication {
         let api = Pipeline(
             Pipeline.Parts(
                 isControl: false,
+                holder: .credentials(CredentialSelection(store: worlds.store, faces: served)),
                 faces: served,
                 services: services,
                 tenants: tenants,
@@ -137,13 +138,14 @@ extension SandboxApplication {
         let control = Pipeline(
             Pipeline.Parts(
                 isControl: true,
+                holder: .access(ControlAccess(token: token, worlds: worlds)),
                 faces: [controlFace],
                 services: services,
                 tenants: tenants,
                 pauses: pauses,
                 journal: nil,
                 publicURL: nil,
-                gate: configuration.controlGate(token).refusal,
+                gate: configuration.controlGate(needsToken: token != nil).refusal,
                 obeysFaultHeader: false,
                 logsRequests: configuration.requestLog == .on,
                 strayIDs: strayIDs,

@@ -6,7 +6,7 @@ package struct RecordKinds: Sendable {
         PayloadKey.self, RetiredPayloadKey.self, TokenRequestor.self, Device.self, ProvisioningSession.self, Token.self,
         TokenChange.self,
         Pass.self, ActivationCode.self, SpentIdentifier.self, DueEvent.self, Callback.self, CallbackCounter.self,
-        Credential.self, TenantOrigin.self,
+        Credential.self, TenantToken.self, TenantOrigin.self,
     ]
 
     /// Every kind, the domain's first.

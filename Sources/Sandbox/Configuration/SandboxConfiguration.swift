@@ -83,11 +83,11 @@ package struct SandboxConfiguration: Sendable, Equatable {
 
 extension SandboxConfiguration {
     /// Who may use the control API.
-    func controlGate(_ token: ControlToken?) -> ControlGate {
+    func controlGate(needsToken: Bool) -> ControlGate {
         let own =
             [controlHost]
             + [publicURL.flatMap(PublicURL.init).map { ControlGate.name(of: $0.authority) }].compactMap(\.self)
-        return ControlGate(token: token, hosts: controlAllowedHosts + own)
+        return ControlGate(needsToken: needsToken, hosts: controlAllowedHosts + own)
     }
 
     /// The control API can be reached from other machines, and nobody chose a token for it.

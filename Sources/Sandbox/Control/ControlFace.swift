@@ -18,6 +18,7 @@ struct ControlFace: Face {
             ServiceHandler(services: services).endpoints
             + DocumentHandler(documents: services.documents).endpoints
             + TenantHandler(services: services).endpoints
+            + TenantTokenHandler(services: services).endpoints
             + ClockHandler(services: services).endpoints
             + ScenarioHandler(services: services).endpoints
             + WorldHandler(services: services).endpoints

@@ -6,6 +6,11 @@ package enum ControlFault: String, DiagnosisSubject {
     case bodyNotObject = "CONTROL_BODY_NOT_OBJECT"
     case tokenMissing = "CONTROL_TOKEN_MISSING"
     case tokenWrong = "CONTROL_TOKEN_WRONG"
+    case tokenOfOtherTenant = "CONTROL_TOKEN_OTHER_TENANT"
+    case tokenOfTenant = "CONTROL_TOKEN_OF_TENANT"
+    case tokenReads = "CONTROL_TOKEN_READS"
+    case accessTokenNotFound = "TENANT_TOKEN_NOT_FOUND"
+    case accessTokenLimit = "TENANT_TOKEN_LIMIT"
     case hostForeign = "CONTROL_HOST_FOREIGN"
     case originForeign = "CONTROL_ORIGIN_FOREIGN"
     case issuerNotFound = "ISSUER_NOT_FOUND"
@@ -59,7 +64,32 @@ extension ControlFault {
                 "Send Authorization: Bearer <token>, as given by --control-token or printed at start."
             )
         case .tokenWrong:
-            (.unauthenticated, "The control token is wrong.", "Use the token the server was started with.")
+            (
+                .unauthenticated, "The control token is wrong.",
+                "Use the token the server was started with, or one that was made for your tenant."
+            )
+        case .tokenOfOtherTenant:
+            (
+                .notEntitled, "The token is for another tenant than the one that is named.",
+                "Leave the tenant's name out, or use that tenant's token."
+            )
+        case .tokenOfTenant:
+            (
+                .notEntitled, "The token is for one tenant, and the call is about the whole server.",
+                "Use the token the server was started with."
+            )
+        case .tokenReads:
+            (
+                .notEntitled, "The token only reads.",
+                "Use one with access full: POST /v1/tenants/{name}/tokens."
+            )
+        case .accessTokenNotFound:
+            (.notFound, "The tenant has no such token.", "List them: GET /v1/tenants/{name}/tokens.")
+        case .accessTokenLimit:
+            (
+                .conflict, "The tenant has as many tokens as it may have.",
+                "Remove one: DELETE /v1/tenants/{name}/tokens/{id}."
+            )
         case .hostForeign:
             (
                 .notEntitled, "The request names a host that is not this server.",

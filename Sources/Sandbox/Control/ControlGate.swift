@@ -3,8 +3,8 @@ import Traffic
 import Web
 import Wire
 
-/// Who may use the control API: a program of this machine or one with the token, and no web page (CONTRACT, section 5,
-/// "Safety").
+/// From where the control API may be used: from a program of this machine or one with a token, and from no web page (CONTRACT,
+/// section 5, "Safety"). Whose the token is, ``ControlAccess`` says.
 ///
 /// A page of another origin can send requests to loopback, and after it moved its own name there (DNS rebinding) read the
 /// answers. The first brings a foreign `Origin` or a body that is not declared as JSON, the second a foreign `Host`.
@@ -15,16 +15,15 @@ struct ControlGate: Sendable {
     /// Paths that a health probe asks, from wherever it stands.
     private static let open: Set<Substring> = ["/healthz", "/readyz"]
 
-    /// Nil when none is needed.
-    private let token: ControlToken?
+    private let needsToken: Bool
     /// Names in lower case; one that begins with `*.` stands for all below it.
     private let hosts: [String]
 
     /// - Parameters:
-    ///   - token: nil when none is needed.
+    ///   - needsToken: whether each request must show one.
     ///   - hosts: names under which a client without a token may ask, besides loopback addresses.
-    init(token: ControlToken?, hosts: [String]) {
-        self.token = token
+    init(needsToken: Bool, hosts: [String]) {
+        self.needsToken = needsToken
         self.hosts = hosts.map { $0.lowercased() }
     }
 
@@ -34,21 +33,17 @@ struct ControlGate: Sendable {
         return deciding.code == ControlFault.tokenWrong.code ? realm + ", error=\"invalid_token\"" : realm
     }
 
+    /// Whether anybody must be allowed to send the request: a probe need not.
+    static func guards(_ request: HTTPRequest) -> Bool { !open.contains(request.path) }
+
     /// Why a request is not served; nil when it is.
     func refusal(of request: HTTPRequest) -> Refusal? {
-        if ControlGate.open.contains(request.path) { return nil }
+        guard ControlGate.guards(request) else { return nil }
         if let refusal = refusalOfPage(request) { return refusal }
-        if let token {
-            guard request.headers[.authorization] != nil else {
-                return Refusal(.failed("control.token", ControlFault.tokenMissing))
-            }
-            guard let given = request.bearer, token.matches(given) else {
-                return Refusal(.failed("control.token", ControlFault.tokenWrong))
-            }
-        } else if let host = request.headers[.host], !isOwn(host) {
+        if !needsToken, let host = request.headers[.host], !isOwn(host) {
             return Refusal(.failed("control.host", ControlFault.hostForeign, at: .header("host"), evidence: host))
         }
-        return refusalOfBody(request)
+        return nil
     }
 
     /// A browser names the page that sends, and says when the page is of another site.
@@ -66,7 +61,7 @@ struct ControlGate: Sendable {
     }
 
     /// A page may send any text without asking first, but not one that is declared as JSON.
-    private func refusalOfBody(_ request: HTTPRequest) -> Refusal? {
+    static func refusalOfBody(_ request: HTTPRequest) -> Refusal? {
         guard FormStage.announcedSize(request) > 0 || request.headers[.transferEncoding] != nil else { return nil }
         let declared = request.headers[.contentType]?.split(separator: ";").first?.lowercased().filter { $0 != " " }
         if let declared, Route.Body.json.takes(declared) { return nil }

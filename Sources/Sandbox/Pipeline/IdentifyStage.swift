@@ -7,12 +7,19 @@ import Wire
 /// Finds the world of a request: the one that it names, else the one that alone holds its credential, else the default one.
 /// Who calls, the endpoint's own stage says (`CallerStage`).
 struct IdentifyStage: Sendable {
+    enum Holder: Sendable {
+        /// Of the API: what it shows leads to its tenant.
+        case credentials(CredentialSelection)
+        /// Of the control API: a token may be good for one tenant only.
+        case access(ControlAccess)
+    }
+
     /// The control API's calls are not part of a world's traffic.
     let isControl: Bool
     let tenants: TenantDirectory
     let worlds: Worlds
-    /// Nil for the control API.
-    let credentials: CredentialSelection?
+    /// Which tenant a request is for that names none, or must not be for another.
+    let holder: Holder
     /// Of requests without a tenant.
     let strayIDs: StrayRequestIDs
     let mishaps: Mishaps
@@ -28,10 +35,18 @@ struct IdentifyStage: Sendable {
         var context: TenantContext?
         var created = false
         var hasEntered = false
-        // Only a request that is for something makes a tenant: not a mistyped path, not a health probe.
-        if makesTenant, arrival.failure == nil, arrival.found.obstacle == nil {
+        var isAllowed = arrival.failure == nil
+        if isAllowed {
             do {
-                if arrival.tenant == nil { name = try await holder(of: arrival, &checks) ?? .default }
+                if let holder = try await holder(of: arrival, isRequest: makesTenant, &checks) { name = holder }
+            } catch {
+                checks.append((error as? Refusal)?.check ?? mishaps.check(error, in: "finding tenant"))
+                isAllowed = false
+            }
+        }
+        // Only a request that is for something makes a tenant: not a mistyped path, not a health probe.
+        if makesTenant, isAllowed, arrival.found.obstacle == nil {
+            do {
                 if name == .default || isAboutWorld(destination) {
                     (context, created) = try await tenants.context(for: name, enters: !isControl)
                     hasEntered = !isControl
@@ -83,9 +98,19 @@ struct IdentifyStage: Sendable {
     }
 
     /// The tenant that alone holds the request's credential.
-    private func holder(of arrival: ArriveStage.Arrival, _ checks: inout [Check]) async throws -> TenantName? {
-        switch try await credentials?.select(arrival.request) {
-        case nil, .some(.none): return nil
+    private func holder(
+        of arrival: ArriveStage.Arrival,
+        isRequest: Bool,
+        _ checks: inout [Check]
+    ) async throws -> TenantName? {
+        let credentials: CredentialSelection
+        switch holder {
+        case .access(let access): return try await access.admit(arrival)
+        case .credentials(let selection): credentials = selection
+        }
+        guard isRequest, arrival.tenant == nil, arrival.found.obstacle == nil else { return nil }
+        switch try await credentials.select(arrival.request) {
+        case .none: return nil
         case .one(let name): return name
         case .ambiguous(let count):
             let evidence = "\(count) tenants hold it"

@@ -13,7 +13,11 @@ extension Pipeline {
             return await respond(to: head)
         }
         // Who is only looked at makes no tenant.
-        guard faults != nil, head.headers[.sandboxFault] == nil,
+        if faults == nil {
+            let isRefused = await identify.identify(arrival, makesTenant: false).exchange.isRefused
+            return isRefused ? await respond(to: head) : nil
+        }
+        guard head.headers[.sandboxFault] == nil,
             let book = tenants.known(arrival.tenant ?? .default)?.faults
         else { return nil }
         return book.isEmpty ? await turnAway(arrival, start) : await fireWithoutBody(arrival, start)

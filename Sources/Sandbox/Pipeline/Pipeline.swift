@@ -10,6 +10,7 @@ package struct Pipeline: HTTPResponder {
     /// Where the two differ, and what they share.
     struct Parts {
         let isControl: Bool
+        let holder: IdentifyStage.Holder
         let faces: [any Face]
         let services: Services
         let tenants: TenantDirectory
@@ -59,7 +60,7 @@ package struct Pipeline: HTTPResponder {
             isControl: isControl,
             tenants: tenants,
             worlds: worlds,
-            credentials: isControl ? nil : CredentialSelection(store: worlds.store, faces: parts.faces),
+            holder: parts.holder,
             strayIDs: parts.strayIDs,
             mishaps: mishaps
         )

@@ -6,10 +6,16 @@ import Wire
 
 /// Tenants: making, looking at, changing and removing them, and beginning anew.
 struct TenantHandler: Sendable {
+    /// Of one tenant.
+    static let path = "/v1/tenants/{name}"
+
+    /// Whether the path of its requests says which tenant they are about.
+    static func isAboutOne(_ route: Route) -> Bool { route.path == path || route.path.hasPrefix(path + "/") }
+
     let services: ControlServices
 
     var endpoints: [ControlEndpoint] {
-        let one = "/v1/tenants/{name}"
+        let one = TenantHandler.path
         return [
             .control("listTenants", .get, "/v1/tenants", handler: list),
             .control("createTenant", .post, "/v1/tenants", handler: create),
@@ -55,7 +61,7 @@ struct TenantHandler: Sendable {
 
     /// A tenant that is in everything like this one, to go on from there apart.
     func fork(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let name = try name(exchange)
+        let name = try TenantHandler.name(exchange)
         let fields = try ControlFields(exchange)
         fields.expect("as")
         let new = try TenantMessage.name(fields, "as")
@@ -64,12 +70,12 @@ struct TenantHandler: Sendable {
     }
 
     func get(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let name = try name(exchange)
+        let name = try TenantHandler.name(exchange)
         return .json(TenantMessage.json(name, try await services.worlds.read(name) { $0.tenant }))
     }
 
     func update(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let name = try name(exchange)
+        let name = try TenantHandler.name(exchange)
         let fields = try ControlFields(exchange)
         TenantMessage.expect(fields)
         fields.cursor.expect("name", again: name.text)
@@ -92,7 +98,7 @@ struct TenantHandler: Sendable {
 
     /// Back to the base fixtures: cards, tokens, devices, settings, clock and draws; journal too.
     func reset(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let name = try name(exchange)
+        let name = try TenantHandler.name(exchange)
         let services = services
         var isNew = false
         do {
@@ -120,7 +126,7 @@ struct TenantHandler: Sendable {
     }
 
     func delete(_ exchange: inout Exchange) async throws -> HTTPResponse {
-        let name = try name(exchange)
+        let name = try TenantHandler.name(exchange)
         if name == .default { throw Refusal(.failed("tenant", ControlFault.tenantIsDefault)) }
         let services = services
         _ = try await services.tenants.change(name, keepsContext: false, ending: services.pauses) {
@@ -152,7 +158,8 @@ struct TenantHandler: Sendable {
         }
     }
 
-    private func name(_ exchange: Exchange) throws(Refusal) -> TenantName {
+    /// The tenant in the path.
+    static func name(_ exchange: Exchange) throws(Refusal) -> TenantName {
         guard let name = TenantName(exchange.parameters["name"]) else {
             throw Refusal(.failed("tenant.name", HTTPFault.tenantName))
         }

@@ -22,34 +22,30 @@ struct ArgumentReader {
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    /// The options of these names and whatever stands between them.
+    /// The options of a command, and the arguments that are not options, in order.
     ///
-    /// - Parameter switches: options without a value.
     /// - Throws: ``UsageFault`` for an unknown option, one without a value, or one given twice that may be given once.
-    func options(
-        named names: [String],
-        repeatable: Set<String> = [],
-        switches: Set<String> = []
-    ) throws(UsageFault) -> Options {
+    func options(of command: CommandSyntax) throws(UsageFault) -> (options: Options, rest: [String]) {
         var options = Options()
+        var rest: [String] = []
         var index = 0
         while index < arguments.count {
             let argument = arguments[index]
             index += 1
             guard argument.hasPrefix("--") else {
-                options.rest.append(argument)
+                rest.append(argument)
                 continue
             }
             let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
-            if switches.contains(name) {
+            guard let option = command.options.first(where: { $0.name == name }) else {
+                let near = Nearest.words(to: name, among: command.options.map(\.name), most: 1).first
+                throw UsageFault("there is no option --\(name)" + (near.map { "; near it is --\($0)" } ?? ""))
+            }
+            guard option.argument != nil else {
                 guard parts.count == 1 else { throw UsageFault("--\(name) takes no value") }
                 options.switches.insert(name)
                 continue
-            }
-            guard names.contains(name) else {
-                let near = Nearest.words(to: name, among: names + switches, most: 1).first
-                throw UsageFault("there is no option --\(name)" + (near.map { "; near it is --\($0)" } ?? ""))
             }
             let value: String
             if parts.count == 2 {
@@ -59,19 +55,19 @@ struct ArgumentReader {
                 value = arguments[index]
                 index += 1
             }
-            guard repeatable.contains(name) || options.values[name] == nil else {
+            guard option.isRepeatable || options.values[name] == nil else {
                 throw UsageFault("--\(name) is given twice")
             }
             options.values[name, default: []].append(value)
         }
-        return options
+        return (options, rest)
     }
 
     struct Options {
         fileprivate(set) var values: [String: [String]] = [:]
         fileprivate var switches: Set<String> = []
-        /// Arguments that are not options, in order.
-        var rest: [String] = []
+        /// The first argument, of a command that has words; empty of any other.
+        var word = ""
 
         func value(_ name: String) -> String? { values[name]?.last }
         func isOn(_ name: String) -> Bool { switches.contains(name) }
@@ -80,13 +76,6 @@ struct ArgumentReader {
         func required(_ name: String) throws(UsageFault) -> String {
             guard let value = value(name) else { throw UsageFault("--\(name) is missing") }
             return value
-        }
-
-        /// The first argument that is not an option.
-        mutating func takeWord() -> String? { rest.isEmpty ? nil : rest.removeFirst() }
-
-        func refuseRest() throws(UsageFault) {
-            if let first = rest.first { throw UsageFault("unexpected argument \(first)") }
         }
     }
 }

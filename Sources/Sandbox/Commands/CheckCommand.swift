@@ -7,9 +7,18 @@ import Wire
 /// `check`: reads the configuration as `serve` does, shows where each setting comes from, and loads keys and
 /// fixtures. Opens no port and no store.
 enum CheckCommand {
+    static var syntax: CommandSyntax {
+        CommandSyntax(
+            "check",
+            "validate the configuration, keys and fixtures, and say where each setting comes from; opens no port",
+            options: ServeCommand.syntax.options,
+            run: run
+        )
+    }
+
     /// - Throws: ``UsageFault`` for a setting that does not exist or has a wrong value; for what `serve` finds at its start, what
     ///   it throws.
-    static func run(_ arguments: [String], _ terminal: Terminal) async throws {
+    private static func run(_ arguments: [String], _ terminal: Terminal) async throws -> Command.ExitCode {
         let read = try ConfigurationReader.readAll(arguments, environment: terminal.environment) { path in
             do {
                 return try Files.text(path)
@@ -32,6 +41,7 @@ enum CheckCommand {
             terminal.complain("tsp-sandbox: \(Masking.excerpt(name, 80)) is not a setting, and is ignored")
         }
         try await load(read.configuration, terminal)
+        return .success
     }
 
     /// A world of the fixtures, made and thrown away.

@@ -14,21 +14,40 @@ enum ExplainCommand {
         "pan": "pan", "exp": "exp", "nonce": "nonce",
     ]
 
+    static var syntax: CommandSyntax {
+        CommandSyntax(
+            "explain",
+            "say why a value is refused; the value on standard input",
+            words: kinds.names,
+            options: [
+                CommandOption("issuer", "ID", "the issuer, ten characters"),
+                CommandOption("key-id", "KID", "identifier of the key"),
+                CommandOption("use", "USE", "jws: authorizationCode, issuerToken or d1Assertion"),
+                CommandOption("sub", "SUB", "what the token must be about"),
+                CommandOption("aud", "AUD", "what its audience must be"),
+                CommandOption("network", "NETWORK", "visa, mastercard, amex or discover"),
+                CommandOption("pan", "PAN", "the card; shows in the list of processes, so --context is better"),
+                CommandOption("exp", "MMYY", "expiry of the card"),
+                CommandOption("nonce", "BASE64", "nonce of the session"),
+                CommandOption("context", "FILE", "JSON object of the context's members"),
+                CommandOption("json", nil, "as JSON"),
+                CommandOption("now", "TIME", "the time it is judged at, such as 2030-01-01T00:00:00Z (now)"),
+                CommandOption(Setting.panPolicy.rawValue, Setting.panPolicy.help.argument, Setting.panPolicy.help.text),
+                .fixtures, .keys,
+            ],
+            notes: """
+                The world is that of the fixtures: a provisioning session of a running server (pass) is known to its \
+                POST /v1/explain only. Exit code 1: a check failed.
+                """,
+            run: run
+        )
+    }
+
     /// - Returns: success when every check passed.
     /// - Throws: ``UsageFault`` when the value or the context cannot be understood.
-    static func run(_ arguments: [String], _ terminal: Terminal) async throws -> Command.ExitCode {
-        var options = try ArgumentReader(arguments).options(
-            named: members.keys + ["context", "now", "fixtures", "keys", "pan-policy"],
-            switches: ["json"]
-        )
-        let kind = options.takeWord()
-        try options.refuseRest()
-        guard let kind else { throw UsageFault("explain what? \(kinds.names.joined(separator: ", "))") }
-        guard kinds.names.contains(kind) else {
-            throw UsageFault(
-                "explain: there is no \(Masking.excerpt(kind, 40)); known: \(kinds.names.joined(separator: ", "))"
-            )
-        }
+    private static func run(_ arguments: [String], _ terminal: Terminal) async throws -> Command.ExitCode {
+        let options = try syntax.read(arguments)
+        let kind = options.word
         let body: JSON = [
             "kind": .string(kind), "value": try value(kind, terminal), "context": try context(options),
         ]

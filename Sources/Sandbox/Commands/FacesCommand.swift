@@ -4,9 +4,17 @@ import Wire
 
 /// `faces`: what the API port serves, for scripts and checks, so that none of them keeps a list of its own.
 enum FacesCommand {
-    static func run(_ arguments: [String], _ terminal: Terminal) async throws {
-        let options = try ArgumentReader(arguments).options(named: ["fixtures", "keys"], switches: ["json"])
-        try options.refuseRest()
+    static var syntax: CommandSyntax {
+        CommandSyntax(
+            "faces",
+            "tell what the API port serves",
+            options: [CommandOption("json", nil, "as JSON, with every operation"), .fixtures, .keys],
+            run: run
+        )
+    }
+
+    private static func run(_ arguments: [String], _ terminal: Terminal) async throws -> Command.ExitCode {
+        let options = try syntax.read(arguments)
         var configuration = SandboxConfiguration()
         configuration.store = .memory
         configuration.seed = 0
@@ -17,12 +25,16 @@ enum FacesCommand {
         let application = try await SandboxApplication.build(configuration, platform)
         await application.close()
         let faces = application.facesDocument
-        if options.isOn("json") { return terminal.print(faces.text) }
+        if options.isOn("json") {
+            terminal.print(faces.text)
+            return .success
+        }
         for face in faces["faces"]?.array ?? [] {
             let paths = face["basePaths"]?.array?.compactMap(\.string) ?? []
             let count = face["endpoints"]?.array?.count ?? 0
             terminal.print("\(face["name"]?.string ?? "")  \(paths.joined(separator: " "))  \(count) operations")
         }
+        return .success
     }
 }
 

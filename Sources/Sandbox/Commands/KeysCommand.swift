@@ -10,14 +10,26 @@ enum KeysCommand {
     /// The certificates outlive any test: 30 years.
     private static let lifeSeconds: Int64 = 30 * 365 * 86_400
 
-    static func run(_ arguments: [String], _ terminal: Terminal) throws {
-        let options = try ArgumentReader(arguments).options(named: ["keys", "export"])
-        try options.refuseRest()
+    static var syntax: CommandSyntax {
+        CommandSyntax(
+            "keys",
+            "make the keys of a folder anew, or write the built-in ones into one",
+            options: [
+                CommandOption("keys", "DIR", "make the keys of this folder anew, all but tls/"),
+                CommandOption("export", "DIR", "write the built-in keys into this folder"),
+            ],
+            run: run
+        )
+    }
+
+    private static func run(_ arguments: [String], _ terminal: Terminal) throws -> Command.ExitCode {
+        let options = try syntax.read(arguments)
         if let folder = options.value("export") {
             guard options.value("keys") == nil else {
                 throw UsageFault("--export writes the built-in keys: leave --keys out")
             }
-            return try export(to: folder, terminal)
+            try export(to: folder, terminal)
+            return .success
         }
         guard let folder = options.value("keys") else {
             throw UsageFault(
@@ -26,6 +38,7 @@ enum KeysCommand {
         }
         let maker = KeyFolder(folder: folder, notBefore: Instant(seconds: terminal.now().seconds), life: lifeSeconds)
         for file in try maker.makeAll() { terminal.print(file) }
+        return .success
     }
 
     /// Writes the keys that are part of the program.

@@ -7,9 +7,26 @@ enum SealCommand {
         case hex, der, base64
     }
 
-    static func run(_ arguments: [String], _ terminal: Terminal) throws {
-        let options = try ArgumentReader(arguments).options(named: ["key", "keys", "certificate", "format"])
-        try options.refuseRest()
+    static var syntax: CommandSyntax {
+        CommandSyntax(
+            "seal",
+            "encrypt a card: JSON on standard input, the payload on standard output",
+            options: [
+                CommandOption("key", "KEYID", "payload key of the sandbox (\(KeyringLoader.payloadKeys[0].0))"),
+                .keys,
+                CommandOption("certificate", "FILE", "PEM certificate to encrypt to, in place of --key"),
+                CommandOption(
+                    "format",
+                    Format.allCases.map(\.rawValue).joined(separator: "|"),
+                    "form of the payload (hex)"
+                ),
+            ],
+            run: run
+        )
+    }
+
+    private static func run(_ arguments: [String], _ terminal: Terminal) throws -> Command.ExitCode {
+        let options = try syntax.read(arguments)
         let name = options.value("format") ?? Format.hex.rawValue
         guard let format = Format(rawValue: name) else { throw UsageFault("--format: wanted hex, der or base64") }
         let certificate = try certificate(options)
@@ -25,6 +42,7 @@ enum SealCommand {
         case .base64: terminal.print(Base64.encode(sealed))
         case .der: terminal.writeOutput(sealed)
         }
+        return .success
     }
 
     private static func certificate(_ options: ArgumentReader.Options) throws -> Certificate {

@@ -3,7 +3,20 @@ import Wire
 
 /// `serve`: runs until the stop signal.
 enum ServeCommand {
-    static func run(_ arguments: [String], _ terminal: Terminal) async throws {
+    static var syntax: CommandSyntax {
+        CommandSyntax(
+            "serve",
+            "run the server",
+            options: Setting.allCases.map { CommandOption($0.rawValue, $0.help.argument, $0.help.text) },
+            notes: """
+                Each option is also a variable of the environment, \(Setting.port.flag) for example \(Setting.port.environmentVariable), \
+                and a member of the JSON file of \(Setting.config.flag). A flag goes before a variable, and a variable before the file.
+                """,
+            run: run
+        )
+    }
+
+    private static func run(_ arguments: [String], _ terminal: Terminal) async throws -> Command.ExitCode {
         var configuration = try ConfigurationReader.read(arguments, environment: terminal.environment) { path in
             do {
                 return try Files.text(path)
@@ -43,5 +56,6 @@ enum ServeCommand {
         reloading.cancel()
         platform.log(.info, "stopping")
         await server.stop()
+        return .success
     }
 }

@@ -5,23 +5,42 @@ import Wire
 
 /// `sign`: authorization codes, issuer tokens and Mastercard activation data, with the demo issuers' keys by default.
 enum SignCommand {
-    static func run(_ arguments: [String], _ terminal: Terminal) throws {
-        var options = try ArgumentReader(arguments).options(
-            named: [
-                "issuer", "sub", "aud", "ttl", "claim", "kid", "key", "keys", "pan", "exp", "version", "valid-until",
-                "key-alias", "fixtures",
+    static var syntax: CommandSyntax {
+        CommandSyntax(
+            "sign",
+            "make an authorization code, another token that a face takes, or Mastercard's activation data (tav)",
+            words: uses.map(\.signing.name) + ["tav"],
+            options: [
+                CommandOption("issuer", "ID", "the issuer, ten characters"),
+                CommandOption("sub", "SUB", "what it is about: a card reference, a token id, a consumer"),
+                CommandOption("aud", "AUD", "audience (the one of the token's kind)"),
+                CommandOption("ttl", "SECONDS", "how long it is valid (300)"),
+                CommandOption("claim", "NAME=VALUE", "one more claim; VALUE is JSON or a text", isRepeatable: true),
+                CommandOption("kid", "KID", "identifier of the key (the demo issuers' own)"),
+                CommandOption("key", "FILE", "PEM private key (the issuer's of --keys)"),
+                CommandOption("pan", "PAN", "tav: card number"),
+                CommandOption("exp", "MMYY", "tav: expiry of the card"),
+                CommandOption(
+                    "version",
+                    TAV.Version.allCases.map(\.rawValue).joined(separator: "|"),
+                    "tav: version of the format (3)"
+                ),
+                CommandOption("valid-until", "TIME", "tav: its end, such as 2030-01-01T00:00:00Z (in 30 minutes)"),
+                CommandOption("key-alias", "ALIAS", "tav: alias of the key (that of the fixtures)"),
+                .keys, .fixtures,
             ],
-            repeatable: ["claim"]
+            run: run
         )
-        let kind = options.takeWord()
-        try options.refuseRest()
-        let signings = uses.map(\.signing.name) + ["tav"]
-        guard let kind else { throw UsageFault("sign what? \(signings.joined(separator: ", "))") }
-        if kind == "tav" { return try tav(options, terminal) }
-        guard let use = uses.first(where: { $0.signing.name == kind }) else {
-            throw UsageFault("sign: there is no \(kind); known: \(signings.joined(separator: ", "))")
+    }
+
+    private static func run(_ arguments: [String], _ terminal: Terminal) throws -> Command.ExitCode {
+        let options = try syntax.read(arguments)
+        if let use = uses.first(where: { $0.signing.name == options.word }) {
+            terminal.print(try token(use, options, terminal.now()))
+        } else {
+            terminal.print(try tav(options, terminal.now()))
         }
-        terminal.print(try token(use, options, terminal.now()))
+        return .success
     }
 
     /// What the faces take.
@@ -47,14 +66,14 @@ enum SignCommand {
         return try JWSSigner.sign(claims, algorithm, key: key, kid: kid)
     }
 
-    private static func tav(_ options: ArgumentReader.Options, _ terminal: Terminal) throws {
+    private static func tav(_ options: ArgumentReader.Options, _ now: Instant) throws -> String {
         let issuer = try options.required("issuer")
         guard let pan = PAN(try options.required("pan")) else { throw UsageFault("--pan: 12 to 19 digits") }
         guard let expiry = try? CardExpiry(mmyy: try options.required("exp")) else { throw UsageFault("--exp: MMYY") }
         guard let version = TAV.Version(rawValue: options.value("version") ?? "3") else {
             throw UsageFault("--version: 2, 3 or 4")
         }
-        var until = terminal.now().adding(seconds: TAV.lifeSeconds)
+        var until = now.adding(seconds: TAV.lifeSeconds)
         if let text = options.value("valid-until") {
             guard let time = RFC3339.parse(text) else {
                 throw UsageFault("--valid-until: a time like 2030-01-01T00:00:00Z")
@@ -70,7 +89,7 @@ enum SignCommand {
             keyAlias: try options.value("key-alias") ?? alias(of: issuer, options)
         )
         let document = try TAV.make(content, key: try key(options, issuer: issuer, file: "tav"))
-        terminal.print(Base64.encode(document))
+        return Base64.encode(document)
     }
 
     /// The alias that the fixtures give the issuer's key, else the issuerId, which has the length of one. A key that was

@@ -31,8 +31,7 @@ package struct ConfigurationReader {
     ) throws -> (configuration: SandboxConfiguration, settings: [Origin]) {
         var reader = ConfigurationReader()
         var ignored: [String] = []
-        let flags = try ArgumentReader(arguments).options(named: Setting.allCases.map(\.rawValue))
-        try flags.refuseRest()
+        let flags = try ServeCommand.syntax.read(arguments)
         for setting in Setting.allCases {
             if let text = flags.value(setting.rawValue) {
                 reader.values[setting] = (text, setting.flag)

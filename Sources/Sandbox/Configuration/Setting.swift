@@ -35,7 +35,7 @@ enum Setting: String, CaseIterable {
         "TSP_SANDBOX_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 })
     }
 
-    /// What the usage text says of it.
+    /// What help, completion and manual page say of it (``CommandOption``).
     var help: (argument: String, text: String) {
         switch self {
         case .host: ("ADDRESS", "address of the API (127.0.0.1)")
@@ -63,7 +63,7 @@ enum Setting: String, CaseIterable {
         case .panPolicy: ("test-only|any", "which card numbers are taken (test-only)")
         case .requestFaults: ("on|off", "whether the header X-Sandbox-Fault is obeyed (on)")
         case .config: ("FILE", "JSON file with these settings")
-        case .logLevel: ("LEVEL", "error, warning, info or debug (info)")
+        case .logLevel: ("error|warning|info|debug", "what is logged, and all that is worse (info)")
         case .requestLog: ("on|off", "log every request at info: method, path, status, duration, peer (off)")
         }
     }

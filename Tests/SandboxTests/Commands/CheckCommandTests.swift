@@ -251,17 +251,6 @@ struct CheckCommandTests {
         #expect(outcome.output == plain.output)
     }
 
-    @Test(arguments: ["serve", "seal", "sign", "explain", "check", "keys", "faces", "version"])
-    func `every command explains itself, and does nothing else`(_ name: String) async {
-        for arguments in [["--help"], ["-h"], ["--keys", "/nowhere", "--help"], ["tav", "--help"]] {
-            let outcome = await TestTerminal.run([name] + arguments)
-            #expect(outcome.exit == .success && outcome.errors.isEmpty, "\(arguments)")
-            #expect(outcome.output.hasPrefix("usage: tsp-sandbox COMMAND"))
-        }
-        let unknown = await TestTerminal.run(["server", "--help"])
-        #expect(unknown.exit == .usage && unknown.output.isEmpty)
-    }
-
     @Test func `a control port that others reach, without a token, is remarked`() async throws {
         let open = await TestTerminal.run(["check", "--control-host", "0.0.0.0"] + TestTerminal.folders)
         #expect(open.exit == .success && open.errors.contains("makes a control-token"))

@@ -132,7 +132,8 @@ extension SandboxApplication {
                 apiFaces: served,
                 metrics: metrics,
                 documents: documents,
-                issuerKeys: IssuerKeyFiles(source: configuration.keys)
+                issuerKeys: IssuerKeyFiles(source: configuration.keys),
+                exportBytes: configuration.exportBytes
             )
         )
         let control = Pipeline(

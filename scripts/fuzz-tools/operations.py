@@ -246,6 +246,12 @@ def aside(corpus, world, export, snapshot):
     add("POST", f"/v1/tenants/{ASIDE}/fork", {"as": "fz-fork"}, weight=5)
     add("DELETE", "/v1/tenants/fz-more", weight=10)
     add("POST", "/v1/payload-keys/rotate", {"bits": 2048}, weight=1)
+    add("DELETE", "/v1/payload-keys/TSH-PAYLOAD-2048", weight=1)
+    tokens = f"/v1/tenants/{ASIDE}/tokens"
+    add("POST", tokens, {"access": "read"}, weight=5)
+    add("GET", tokens)
+    add("GET", tokens + "/tok-none", weight=10)
+    add("DELETE", tokens + "/tok-none", weight=10)
     add("POST", "/v1/import", export, weight=40)
     small = dict(export, records=[r for r in export["records"] if r["kind"] in ("tenant", "device", "issuer")], numbers=[])
     add("POST", "/v1/import", small, weight=10)

@@ -77,6 +77,12 @@ package class RecordReader {
     /// All records of a kind, in order of creation.
     package final func records<R: Record>(_ type: R.Type) throws -> [R] { try list(type, nil) }
 
+    /// At most so many records of a kind, in order of creation: those behind the one with the id, or the first ones. None when
+    /// there is no such one. They are not remembered: a long list would drive out what is used.
+    package func records<R: Record>(_ type: R.Type, after id: String?, limit: Int) throws -> [R] {
+        try reader().documents(kind: R.kind, after: id, limit: limit).map { try R(stored: $0.bytes) }
+    }
+
     /// Whether any record of the kind has the key.
     package func hasRecords(kind: String, key: RecordKey) throws -> Bool {
         try check()
@@ -145,6 +151,9 @@ package class RecordReader {
 
     /// Every record and number of any tenant; nil when it has no world.
     package func everything(of tenant: TenantName) throws -> StoredWorld? { try reader().world(of: tenant) }
+
+    /// Bytes of all documents of any tenant together.
+    package func size(of tenant: TenantName) throws -> Int { try reader().size(of: tenant) }
 
     /// What was kept of this tenant, the oldest first.
     package func snapshots() throws -> [Snapshot] { try reader().snapshots() }

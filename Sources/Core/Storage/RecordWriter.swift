@@ -135,6 +135,12 @@ package final class RecordWriter: RecordReader {
         return try super.hasRecords(kind: kind, key: key)
     }
 
+    /// What this write has put in its place is among them.
+    package override func records<R: Record>(_ type: R.Type, after id: String?, limit: Int) throws -> [R] {
+        if buffer.waiting.contains(where: { $0.place.kind == R.kind }) { try flush() }
+        return try super.records(type, after: id, limit: limit)
+    }
+
     /// Where a record stands among others whose key it was given, only the store knows.
     private func writeMoved(_ kind: String, _ key: RecordKey?) throws {
         guard let key else { return }
@@ -156,6 +162,12 @@ package final class RecordWriter: RecordReader {
     package override func everything(of tenant: TenantName) throws -> StoredWorld? {
         if tenant == self.tenant { try flush() }
         return try super.everything(of: tenant)
+    }
+
+    /// The bytes of a world, with what this write has changed in it.
+    package override func size(of tenant: TenantName) throws -> Int {
+        if tenant == self.tenant { try flush() }
+        return try super.size(of: tenant)
     }
 
     /// Removes every record and number of the tenant; its snapshots stay.

@@ -35,12 +35,17 @@ package protocol StoreReader {
     func document(kind: String, id: String) throws -> [UInt8]?
     /// The documents of a kind that have the key, or all of them, in order of creation.
     func documents(kind: String, key: RecordKey?) throws -> [StoredDocument]
+    /// At most so many documents of a kind, in order of creation: those behind the one with the id, or the first ones. None
+    /// when there is no such one.
+    func documents(kind: String, after id: String?, limit: Int) throws -> [StoredDocument]
     /// The card or token number of an owner, from the vault.
     func number(of owner: VaultOwner) throws -> String?
     /// Who owns a number, in order of entry.
     func owners(ofNumber number: String) throws -> [VaultOwner]
     /// Every record and number of any tenant; nil when it has neither a record nor a stamp.
     func world(of tenant: TenantName) throws -> StoredWorld?
+    /// Bytes of all documents of any tenant together.
+    func size(of tenant: TenantName) throws -> Int
     /// What was kept of this tenant, the oldest first.
     func snapshots() throws -> [Snapshot]
     /// The world that was kept under an id; nil when there is none.

@@ -9,6 +9,8 @@ package enum WorldDocument {
     package static let format = "tsp-sandbox-world"
     /// An older version is one before the last migrations.
     package static let version = Int64(1 + DocumentMigration.all.count)
+    /// Most bytes of a world that is exported, and of an import: both go through memory as a whole.
+    package static let largest = 64 << 20
     private static let members: Set = ["format", "version", "tenant", "records", "numbers"]
     /// Documents may be as deep as a request's; three levels stand above them.
     package static let maximumDepth = JSON.maximumDepth + 8

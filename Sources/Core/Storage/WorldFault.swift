@@ -17,6 +17,7 @@ package enum WorldFault: String, DiagnosisSubject {
     case snapshotUnknown = "SNAPSHOT_UNKNOWN"
     case snapshotLimit = "SNAPSHOT_LIMIT"
     case snapshotBytes = "SNAPSHOT_BYTES"
+    case tooLarge = "WORLD_TOO_LARGE"
 }
 
 extension WorldFault {
@@ -63,6 +64,11 @@ extension WorldFault {
         case .snapshotUnknown: (.notFound, "There is no such snapshot.", "List them: GET /v1/snapshots.")
         case .snapshotLimit:
             (.conflict, "The tenant has 16 snapshots and keeps no more.", "Delete one: DELETE /v1/snapshots/{id}.")
+        case .tooLarge:
+            (
+                .conflict, "The world has more than \(WorldDocument.largest >> 20) MiB, and an import takes no more.",
+                "Copy the file of the store instead; or begin anew: POST /v1/tenants/{name}/reset."
+            )
         case .snapshotBytes:
             (
                 .conflict, "The tenant's snapshots would take more than 64 MiB.",

@@ -65,9 +65,15 @@ extension Worlds {
     }
 
     /// Everything of a tenant's world.
-    package func everything(of name: TenantName) async throws -> StoredWorld {
+    package func everything(of name: TenantName, atMost limit: Int = .max) async throws -> StoredWorld {
         let kinds = environment.kinds
-        return try await read(name) { view in try view.store.everything(of: name)?.moving(kinds) ?? StoredWorld() }
+        return try await read(name) { view in
+            let size = try view.store.size(of: name)
+            guard size <= limit else {
+                throw WorldRefusal(.tooLarge, evidence: "\(size) bytes of documents")
+            }
+            return try view.store.everything(of: name)?.moving(kinds) ?? StoredWorld()
+        }
     }
 
     /// Makes a tenant that is in everything like another one: records, numbers, clock, seed, draws, settings.

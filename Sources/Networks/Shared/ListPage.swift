@@ -1,3 +1,4 @@
+package import Core
 package import Traffic
 import Web
 package import Wire
@@ -36,6 +37,15 @@ package struct ListPage: Sendable {
             after.map { after in items.firstIndex { id($0) == after }.map { $0 + 1 } ?? items.count } ?? 0
         let part = items[start...].prefix(limit)
         return (part, part.endIndex < items.count ? part.last.map(id) : nil)
+    }
+
+    /// The part of a tenant's records of a kind, by their ids.
+    ///
+    /// - Throws: ``StoreFault``.
+    package func part<R: Record>(of type: R.Type, in view: View) throws -> (items: [R], next: String?) {
+        let found = try view.store.records(type, after: after, limit: limit + 1)
+        let part = Array(found.prefix(limit))
+        return (part, found.count > limit ? part.last?.recordID : nil)
     }
 
     /// The answer: `items`, and `next` where there is more.

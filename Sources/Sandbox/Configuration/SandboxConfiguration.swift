@@ -55,6 +55,8 @@ package struct SandboxConfiguration: Sendable, Equatable {
     package var tenantIdleSeconds: Int64?
     /// Most tenants there are; no setting, but tests have smaller ones.
     package var tenantLimit = TenantDirectory.defaultLimit
+    /// Most bytes of the documents of a world that is exported; no setting either.
+    package var exportBytes = WorldDocument.largest
     package var panPolicy = PANPolicy.Mode.testOnly
     /// Whether a request may order a fault for itself (`X-Sandbox-Fault`).
     package var requestFaults = Switch.on

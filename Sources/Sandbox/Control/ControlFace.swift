@@ -64,6 +64,8 @@ struct ControlServices: Sendable {
     let metrics: Metrics
     let documents: Documents
     let issuerKeys: IssuerKeyFiles
+    /// Most bytes of the documents of a world that is exported.
+    let exportBytes: Int
 
     var worlds: Worlds { faces.worlds }
 }

@@ -5,13 +5,13 @@ final class Statements {
     // Transactions.
     let beginReading, begin, commit, beginWrite, keepWrite, undoWrite, beginAttempt, keepAttempt, undoAttempt: Statement
     // Records.
-    let document, documentsByKey, documentsOfKind: Statement
+    let document, documentsByKey, documentsOfKind, firstDocuments, nextDocuments: Statement
     let addRecord, setRecord, replaceRecord, removeRecord, addKey, addKeyOfRecord, removeKey: Statement
     // The vault.
     let number, owners, putNumber, removeNumber: Statement
     // A whole tenant.
     let stamp, putStamp, removeStamp, tenants, credentialHolders: Statement
-    let removeAllKeys, removeAllRecords, removeAllNumbers, allRecords, allKeys, allNumbers: Statement
+    let removeAllKeys, removeAllRecords, removeAllNumbers, allRecords, allKeys, allNumbers, size: Statement
     // Snapshots.
     let snapshots, snapshotContent, putSnapshot, removeSnapshot: Statement
 
@@ -39,6 +39,16 @@ final class Statements {
             """
         )
         documentsOfKind = try prepare("SELECT id, document FROM records WHERE tenant = ? AND kind = ? ORDER BY ordinal")
+        firstDocuments = try prepare(
+            "SELECT id, document FROM records WHERE tenant = ? AND kind = ? ORDER BY ordinal LIMIT ?"
+        )
+        nextDocuments = try prepare(
+            """
+            SELECT id, document FROM records WHERE tenant = ?1 AND kind = ?2
+                AND ordinal > (SELECT ordinal FROM records WHERE tenant = ?1 AND kind = ?2 AND id = ?3)
+            ORDER BY ordinal LIMIT ?4
+            """
+        )
         addRecord = try prepare("INSERT INTO records (tenant, kind, id, document) VALUES (?, ?, ?, ?)")
         setRecord = try prepare(
             """
@@ -80,6 +90,7 @@ final class Statements {
         removeAllNumbers = try prepare("DELETE FROM vault WHERE tenant = ?")
 
         allRecords = try prepare("SELECT ordinal, kind, id, document FROM records WHERE tenant = ? ORDER BY ordinal")
+        size = try prepare("SELECT coalesce(sum(length(CAST(document AS BLOB))), 0) FROM records WHERE tenant = ?")
         allKeys = try prepare("SELECT ordinal, name, value FROM record_keys WHERE tenant = ?")
         allNumbers = try prepare(
             "SELECT owner_kind, owner_id, number FROM vault WHERE tenant = ? ORDER BY ordinal"

@@ -45,6 +45,18 @@ class ReadTransaction: StoreReader {
         }
     }
 
+    func documents(kind: String, after id: String?, limit: Int) throws -> [StoredDocument] {
+        let (statements, limit) = (try current().statements, Int64(limit))
+        guard let id else {
+            return try statements.firstDocuments.all(tenant, kind, limit) { row in
+                StoredDocument(id: row.text(0), bytes: row.bytes(1))
+            }
+        }
+        return try statements.nextDocuments.all(tenant, kind, id, limit) { row in
+            StoredDocument(id: row.text(0), bytes: row.bytes(1))
+        }
+    }
+
     func number(of owner: VaultOwner) throws -> String? {
         try current().statements.number.first(tenant, owner.kind, owner.id) { row in row.text(0) }
     }
@@ -63,6 +75,10 @@ class ReadTransaction: StoreReader {
             return nil
         }
         return StoredWorld(rows: rows, numbers: try session.numbers(of: tenant.text))
+    }
+
+    func size(of tenant: TenantName) throws -> Int {
+        try current().statements.size.first(tenant.text) { row in Int(row.integer(0)) } ?? 0
     }
 
     func snapshots() throws -> [Snapshot] {

@@ -71,6 +71,11 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
         return try super.documents(kind: kind, key: key)
     }
 
+    override func documents(kind: String, after id: String?, limit: Int) throws -> [StoredDocument] {
+        try tell(before: .kind(kind))
+        return try super.documents(kind: kind, after: id, limit: limit)
+    }
+
     override func number(of owner: VaultOwner) throws -> String? {
         try tell(before: .numbers)
         return try super.number(of: owner)
@@ -84,6 +89,11 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
     override func world(of tenant: TenantName) throws -> StoredWorld? {
         try tell(before: .everything)
         return try super.world(of: tenant)
+    }
+
+    override func size(of tenant: TenantName) throws -> Int {
+        try tell(before: .everything)
+        return try super.size(of: tenant)
     }
 
     override func tenants() throws -> [TenantName] {

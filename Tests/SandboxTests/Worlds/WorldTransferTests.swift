@@ -34,6 +34,19 @@ struct WorldTransferTests {
         try await sandbox.send(.control, "POST", "/v1/import", document.bytes, headers)
     }
 
+    @Test func `a world that no import takes is not exported`() async throws {
+        let size = try await withSandbox { sandbox in
+            try await sandbox.application.worlds.everything(of: .default).rows.reduce(0) { $0 + $1.document.count }
+        }
+        for (limit, status) in [(size - 1, 409), (size, 200)] {
+            try await withSandbox(configure: { $0.exportBytes = limit }) { sandbox in
+                let reply = try await sandbox.control("GET", "/v1/export")
+                #expect(reply.status == status)
+                if status == 409 { #expect(reply["code"] == "WORLD_TOO_LARGE") }
+            }
+        }
+    }
+
     @Test func `a world that is exported and imported elsewhere is the same world`() async throws {
         try await withSandbox { sandbox in
             try await sandbox.live()

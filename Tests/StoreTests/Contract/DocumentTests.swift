@@ -106,6 +106,44 @@ struct DocumentTests {
     }
 
     @Test(arguments: Conformer.allCases)
+    func `documents come in parts, in order of creation`(_ conformer: Conformer) async throws {
+        try await withStore(conformer) { store async throws in
+            try await store.write(.default) { writer in for id in ["d", "c", "b"] { try writer.put(id) } }
+            try await store.write(.other) { writer in try writer.put("x") }
+            try await store.write(.default) { writer in
+                try writer.remove(kind: "thing", id: "c")
+                try writer.put("a")
+                try writer.put("b", 2, over: [])
+                #expect(try writer.documents(kind: "thing", after: "b", limit: 9).map(\.id) == ["a"])
+            }
+            try await store.read(.default) { reader throws in
+                func part(_ after: String?, _ limit: Int) throws -> [String] {
+                    try reader.documents(kind: "thing", after: after, limit: limit).map(\.id)
+                }
+                #expect(try part(nil, 2) == ["d", "b"])
+                #expect(try part("b", 2) == ["a"])
+                #expect(try part("d", 1) == ["b"])
+                #expect(try part("a", 1) == [])
+                #expect(try part("c", 9) == [])
+                #expect(try part("x", 9) == [])
+                #expect(try reader.documents(kind: "other", after: nil, limit: 9) == [])
+            }
+        }
+    }
+
+    @Test(arguments: Conformer.allCases)
+    func `the size of a world is that of its documents in bytes`(_ conformer: Conformer) async throws {
+        try await withStore(conformer) { store async throws in
+            let row = StoredWorld.Row(kind: "thing", id: "a", keys: [], document: JSON("é").bytes)
+            try await store.write(.default) { writer in
+                try writer.put(row, over: nil)
+                #expect(try writer.size(of: .default) == 4)
+                #expect(try writer.size(of: .other) == 0)
+            }
+        }
+    }
+
+    @Test(arguments: Conformer.allCases)
     func `tenants do not see each other`(_ conformer: Conformer) async throws {
         try await withStore(conformer) { store async throws in
             let key = RecordKey("colour", "red")

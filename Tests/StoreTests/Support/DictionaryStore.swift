@@ -83,6 +83,12 @@ private class DictionaryReader: StoreReader {
             .map { StoredDocument(id: $0.id, bytes: $0.document) }
     }
 
+    func documents(kind: String, after id: String?, limit: Int) throws -> [StoredDocument] {
+        let all = try documents(kind: kind, key: nil)
+        guard let id else { return Array(all.prefix(limit)) }
+        return Array(all.drop { $0.id != id }.dropFirst().prefix(limit))
+    }
+
     func number(of owner: VaultOwner) throws -> String? { try world().numbers.first { $0.owner == owner }?.digits }
 
     func owners(ofNumber number: String) throws -> [VaultOwner] {
@@ -92,6 +98,10 @@ private class DictionaryReader: StoreReader {
     func world(of tenant: TenantName) throws -> StoredWorld? {
         try check()
         return content.worlds[tenant]?.world
+    }
+
+    func size(of tenant: TenantName) throws -> Int {
+        try world(of: tenant)?.rows.reduce(0) { $0 + $1.document.count } ?? 0
     }
 
     func snapshots() throws -> [Snapshot] {

@@ -58,6 +58,11 @@ private class WatchedReader: StoreReader {
         return try reader.documents(kind: kind, key: key)
     }
 
+    func documents(kind: String, after id: String?, limit: Int) throws -> [StoredDocument] {
+        try reader.documents(kind: kind, after: id, limit: limit)
+    }
+
+    func size(of tenant: TenantName) throws -> Int { try reader.size(of: tenant) }
     func number(of owner: VaultOwner) throws -> String? { try reader.number(of: owner) }
     func owners(ofNumber number: String) throws -> [VaultOwner] { try reader.owners(ofNumber: number) }
     func world(of tenant: TenantName) throws -> StoredWorld? { try reader.world(of: tenant) }

@@ -41,6 +41,8 @@ final class MemoryStore: Store {
         func stamp() -> WorldStamp? { exists ? WorldStamp(version: 1, epoch: 0) : nil }
         func document(kind: String, id: String) -> [UInt8]? { exists ? Tenant(seed: 1).document.bytes : nil }
         func documents(kind: String, key: RecordKey?) -> [StoredDocument] { [] }
+        func documents(kind: String, after id: String?, limit: Int) -> [StoredDocument] { [] }
+        func size(of tenant: TenantName) -> Int { 0 }
         func number(of owner: VaultOwner) -> String? { nil }
         func owners(ofNumber number: String) -> [VaultOwner] { [] }
         func world(of tenant: TenantName) -> StoredWorld? { nil }

@@ -31,7 +31,7 @@ struct DeviceHandler: Sendable {
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let page = try ListPage(&exchange)
         let devices = try await services.worlds.read(exchange.tenant) { view in
-            let shown = page.part(of: try view.store.records(Device.self)) { $0.deviceID }
+            let shown = try page.part(of: Device.self, in: view)
             return (items: try shown.items.map { try DeviceHandler.json($0, in: view) }, next: shown.next)
         }
         return .json(page.list(devices.items, next: devices.next))

@@ -26,8 +26,7 @@ struct CardHandler: Sendable {
 
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let page = try ListPage(&exchange)
-        let cards = try await services.worlds.read(exchange.tenant) { try $0.store.records(Card.self) }
-        let shown = page.part(of: cards) { $0.recordID }
+        let shown = try await services.worlds.read(exchange.tenant) { try page.part(of: Card.self, in: $0) }
         return .json(page.list(shown.items.map(CardMessage.json), next: shown.next))
     }
 

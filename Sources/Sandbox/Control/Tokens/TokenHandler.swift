@@ -23,7 +23,7 @@ struct TokenHandler: Sendable {
     func list(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let page = try ListPage(&exchange)
         let tokens = try await services.worlds.read(exchange.tenant) { view in
-            let shown = page.part(of: try view.store.records(Token.self)) { $0.tokenID }
+            let shown = try page.part(of: Token.self, in: view)
             return (items: try shown.items.map { try TokenDocument($0, in: view) }, next: shown.next)
         }
         return .json(page.list(tokens.items.map(\.json), next: tokens.next))

@@ -7,21 +7,23 @@ import Wire
 
 /// A world as one document: to keep it elsewhere, and to bring it back, in this tenant or another.
 struct WorldHandler: Sendable {
-    /// An exported world may be far larger than a request of a face.
-    static let importBytes = 64 << 20
-
     let services: ControlServices
 
     var endpoints: [ControlEndpoint] {
         [
             .control("exportWorld", .get, "/v1/export", handler: export),
-            .control("importWorld", .post, "/v1/import", bodyLimit: WorldHandler.importBytes, handler: `import`),
+            .control("importWorld", .post, "/v1/import", bodyLimit: WorldDocument.largest, handler: `import`),
         ]
     }
 
     func export(_ exchange: inout Exchange) async throws -> HTTPResponse {
         let name = exchange.tenant
-        let world = try await services.worlds.everything(of: name)
+        let world: StoredWorld
+        do {
+            world = try await services.worlds.everything(of: name, atMost: services.exportBytes)
+        } catch let refusal as WorldRefusal {
+            throw refusal.refusal
+        }
         let bytes = await services.faces.lane.run { WorldDocument.write(world, of: name) }
         return HTTPResponse(
             status: 200,

@@ -20,6 +20,8 @@ struct CardSearch {
     }
 
     private static let dot: UInt8 = 0x2E
+    /// Digits of most card numbers.
+    private static let usual = 16
 
     private mutating func run(_ range: Range<Int>, _ edits: inout MaskingEdits) {
         var index = range.lowerBound
@@ -59,8 +61,7 @@ struct CardSearch {
         groups.append(start..<chain.upperBound)
     }
 
-    /// Looks at each sequence of whole groups that has the length of a card number. A number inside a longer piece of
-    /// digits is left alone: it is part of something else.
+    /// Looks at each sequence of whole groups that has the length of a card number.
     private func resolve(_ edits: inout MaskingEdits) {
         var first = 0
         while first < groups.count {
@@ -80,9 +81,34 @@ struct CardSearch {
                 edits.replace(groups[first].lowerBound..<groups[best.last].upperBound, with: best.masked)
                 first = best.last + 1
             } else {
+                if groups[first].count > CardSearch.usual { resolveLong(groups[first], &edits) }
                 first += 1
             }
         }
+    }
+
+    /// A longer piece of digits is something else than a card number, or one with what was written behind it: its expiry, the
+    /// next number. Only what leaves no doubt counts, and no part of a word: references begin with letters.
+    private func resolveLong(_ piece: Range<Int>, _ edits: inout MaskingEdits) {
+        let before = piece.lowerBound > 0 ? bytes[piece.lowerBound - 1] : 0
+        let after = piece.upperBound < bytes.count ? bytes[piece.upperBound] : 0
+        if before.isLetter || after.isLetter { return }
+        // The last four of a number that is masked already.
+        var start = piece.lowerBound + (isMasked(before: piece.lowerBound) ? 4 : 0)
+        while start + 15 <= piece.upperBound {
+            let number = [16, 15].lazy.compactMap { cardNumber(at: start, $0, in: piece) }.first {
+                $0.likeness == .both
+            }
+            if let number { edits.replace(start..<start + number.count, with: number.masked) }
+            start += number?.count ?? 1
+        }
+    }
+
+    private func cardNumber(at start: Int, _ length: Int, in piece: Range<Int>) -> CardNumber? {
+        guard start + length <= piece.upperBound else { return nil }
+        var number = CardNumber()
+        for index in start..<start + length { _ = number.append(bytes[index]) }
+        return number
     }
 
     /// Whether what stands around the digits, and the way they are grouped, lets them be a card number.
@@ -92,7 +118,7 @@ struct CardSearch {
         let before = start > 0 ? bytes[start - 1] : 0
         let after = end < bytes.count ? bytes[end] : 0
         // The rest of a number that is masked already.
-        if before == 0x2A, start >= 9, bytes[start - 9..<start].allSatisfy({ $0 == 0x2A }) { return false }
+        if isMasked(before: start) { return false }
         if span.count > 1, isInUUID(start..<end) { return false }
         let isFraction = before == 0x2E && start > 1 && bytes[start - 2].isDigit
         if before.isLetter || after.isLetter || isFraction {
@@ -113,6 +139,11 @@ struct CardSearch {
             return (3...6).contains(number.prefix(1))
                 && (sizes.allSatisfy { (2...6).contains($0) } || sizes.allSatisfy { $0 == 1 })
         }
+    }
+
+    /// Whether stars that stand for digits end here.
+    private func isMasked(before start: Int) -> Bool {
+        start >= 9 && bytes[start - 9..<start].allSatisfy { $0 == 0x2A }
     }
 
     /// Whether the letters and digits around `range` are 24 or more hexadecimal digits.

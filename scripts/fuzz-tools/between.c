@@ -135,6 +135,7 @@ static const struct {
 } allowed[] = {
     {501, "METHOD_UNKNOWN"},       // RFC 9110, section 9.1
     {501, "HTTP_TRANSFER_CODING"}, // RFC 9112, section 6.1
+    {501, "OPERATION_NOT_BUILT"},  // the sandbox's own: listed by the network, and not built
     {505, "HTTP_VERSION"},         // RFC 9110, section 15.6.6
     {503, "TENANT_LIMIT"},         // 2,000 tenants
     {503, "SERVER_OVERLOADED"},    // Requests that wait, and requests in flight

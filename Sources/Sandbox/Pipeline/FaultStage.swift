@@ -96,6 +96,7 @@ struct FaultStage: Sendable {
     private func run(_ progress: inout RequestInProgress, by found: Found) async -> HTTPResponse {
         let book = progress.book
         var known = found.known
+        var obstacles: FaultObstacles?
         var notes: [Check] = []
         // A rule that only counts the request has changed, too.
         var counted: [FaultRule] = []
@@ -110,7 +111,10 @@ struct FaultStage: Sendable {
                 }
                 let trial = if let known { known } else { await runs.rehearse(&progress) }
                 known = trial
-                if let why = rule.effect.obstacle(trial.response, trial.progress.exchange.orders) {
+                var tried = obstacles ?? FaultObstacles(trial.response, trial.progress.exchange.orders)
+                let why = tried.obstacle(to: rule.effect)
+                obstacles = tried
+                if let why {
                     if book.wouldFire(rule.id, at: progress.receivedAt) { notes.append(.notApplied(rule.id, why)) }
                     continue
                 }

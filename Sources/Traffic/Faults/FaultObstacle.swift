@@ -25,3 +25,27 @@ extension FaultEffect {
         }
     }
 }
+
+/// What stands in the way of the effects of many rules at one answer: each way to corrupt it is tried once.
+package struct FaultObstacles {
+    private let response: HTTPResponse
+    private let orders: Orders
+    private var corruptions: [FaultEffect.Corruption: String?] = [:]
+
+    /// - Parameters:
+    ///   - response: what the operation answered.
+    ///   - orders: those of its exchange, after it ran.
+    package init(_ response: HTTPResponse, _ orders: Orders) {
+        self.response = response
+        self.orders = orders
+    }
+
+    /// Why the effect can change nothing about the operation; nil when it can.
+    package mutating func obstacle(to effect: FaultEffect) -> String? {
+        guard case .corrupt(let kind) = effect else { return effect.obstacle(response, orders) }
+        if let known = corruptions[kind] { return known }
+        let why = effect.obstacle(response, orders)
+        corruptions[kind] = .some(why)
+        return why
+    }
+}

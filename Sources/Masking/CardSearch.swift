@@ -22,6 +22,8 @@ struct CardSearch {
     private static let dot: UInt8 = 0x2E
     /// Digits of most card numbers.
     private static let usual = 16
+    /// Most digits of a piece in which numbers are looked for one by one; no reference is as long.
+    private static let longest = 128
 
     private mutating func run(_ range: Range<Int>, _ edits: inout MaskingEdits) {
         var index = range.lowerBound
@@ -88,11 +90,15 @@ struct CardSearch {
     }
 
     /// A longer piece of digits is something else than a card number, or one with what was written behind it: its expiry, the
-    /// next number. Only what leaves no doubt counts, and no part of a word: references begin with letters.
+    /// next number. Only what leaves no doubt counts, and no part of a word: references begin with letters. One that is longer
+    /// than any reference goes as a whole.
     private func resolveLong(_ piece: Range<Int>, _ edits: inout MaskingEdits) {
         let before = piece.lowerBound > 0 ? bytes[piece.lowerBound - 1] : 0
         let after = piece.upperBound < bytes.count ? bytes[piece.upperBound] : 0
         if before.isLetter || after.isLetter { return }
+        guard piece.count <= CardSearch.longest else {
+            return edits.replace(piece, with: "<\(piece.count) digits>")
+        }
         // The last four of a number that is masked already.
         var start = piece.lowerBound + (isMasked(before: piece.lowerBound) ? 4 : 0)
         while start + 15 <= piece.upperBound {

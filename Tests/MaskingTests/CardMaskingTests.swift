@@ -36,6 +36,7 @@ import Wire
         MaskingCase("with digits around it", "0009941111111111111110", "00099\(stars)0"),
         MaskingCase("American Express with the expiry", "3782822463100051229", "***********00051229"),
         MaskingCase("three in one piece", "411111111111111137828224631000545", "\(stars)***********000545"),
+        MaskingCase("many in one piece", String(repeating: "4111111111111111", count: 9), "<144 digits>"),
         MaskingCase("after an underscore", "card_4111111111111111", "card_\(stars)"),
         MaskingCase("after letters", "PAN4111111111111111", "PAN\(stars)"),
         MaskingCase("track 1", "%B4111111111111111^ANA/GARCIA^29121010", "%B\(stars)^ANA/GARCIA^29121010"),

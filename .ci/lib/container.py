@@ -6,9 +6,10 @@ import pathlib
 import re
 import secrets
 import shutil
-import socket
 import subprocess
 import time
+
+from sandbox.server import free_ports
 
 BASE = "docker.io/library/debian:bookworm-slim"
 IMAGE = "localhost/tsp-sandbox"
@@ -53,12 +54,6 @@ def usable(folder, base):
     return None, reason
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
 def run(check, not_here, walk, folder, base, tarball):
     home = folder / "containers"
     home.mkdir()
@@ -90,10 +85,10 @@ def tried(check, walk, podman, home, tarball):
     check("not as root, and with a health check", image["User"] == "10001:10001" and image["Healthcheck"]["Test"] == ["CMD", "tsp-sandbox", "health"], image.get("Healthcheck"))
 
     token = secrets.token_hex(16)
-    ports = {"api": free_port(), "control": free_port()}
-    settings = {"PORT": ports["api"], "CONTROL_PORT": ports["control"], "CONTROL_TOKEN": token}
+    api, control_port = free_ports(2)
+    settings = {"PORT": api, "CONTROL_PORT": control_port, "CONTROL_TOKEN": token}
     variables = [word for name, value in settings.items() for word in ("--env", f"TSP_SANDBOX_{name}={value}")]
-    control = f"http://127.0.0.1:{ports['control']}"
+    control = f"http://127.0.0.1:{control_port}"
     curl = home / "curl"
     curl.mkdir()
     (curl / ".curlrc").write_text(f'header = "Authorization: Bearer {token}"\n', encoding="utf-8")
@@ -119,7 +114,7 @@ def tried(check, walk, podman, home, tarball):
     check("the root cannot be written", podman("exec", "first", "touch", "/opt/x").returncode != 0)
     without = subprocess.run(["curl", "-sS", "-o", os.devnull, "-w", "%{http_code}", control + "/v1/tenants"], capture_output=True, text=True)
     check("the control API wants the token", without.stdout == "401", without.stdout + without.stderr)
-    walk(check, "README's walk against the container", f"http://127.0.0.1:{ports['api']}", control, CURL_HOME=str(curl))
+    walk(check, "README's walk against the container", f"http://127.0.0.1:{api}", control, CURL_HOME=str(curl))
     ask("POST", "/v1/tenants/kept/reset")
     stopped = podman("stop", "--time", "20", "first")
     code = podman("inspect", "--format", "{{.State.ExitCode}}", "first").stdout.strip()

@@ -5,6 +5,7 @@ import os
 import pathlib
 import select
 import signal
+import socket
 import subprocess
 import time
 
@@ -28,6 +29,17 @@ def cpu_seconds(pid):
 def resident(pid):
     """Resident memory of a process, in KiB."""
     return int(pathlib.Path(f"/proc/{pid}/status").read_text().split("VmRSS:")[1].split()[0])
+
+
+def free_ports(count):
+    """Ports for what cannot pick its own, and be asked which one."""
+    listeners = [socket.socket() for _ in range(count)]
+    for listener in listeners:
+        listener.bind(("127.0.0.1", 0))
+    ports = [listener.getsockname()[1] for listener in listeners]
+    for listener in listeners:
+        listener.close()
+    return ports
 
 
 class Server:

@@ -72,7 +72,7 @@ def run(check, not_here, walk, folder, base, tarball):
 def tried(check, walk, podman, home, tarball):
     context = home / "context"
     context.mkdir()
-    for source in ("Containerfile", ".containerignore"):
+    for source in ("Containerfile", ".dockerignore"):
         shutil.copy(source, context)
     place = pathlib.Path(".build/package") / tarball.name
     (context / place).parent.mkdir(parents=True)

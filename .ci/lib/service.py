@@ -62,9 +62,10 @@ def run(check, not_here, walk, folder, tarball):
     if not shutil.which("mmdebstrap") or not shutil.which("systemd-nspawn"):
         return not_here(what, "mmdebstrap or systemd-nspawn is missing")
     root = folder / "system"
-    made = subprocess.run(["mmdebstrap", "--variant=minbase", "--include=systemd,systemd-sysv", "--quiet", "bookworm", root], capture_output=True, text=True)
+    made = subprocess.run(["mmdebstrap", "--variant=minbase", "--include=systemd,systemd-sysv", "--quiet", "bookworm", root],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if made.returncode != 0:
-        return not_here(what, made.stderr)
+        return not_here(what, made.stdout)
     shutil.copy(tarball, root)
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if limit < 65_536:

@@ -7,10 +7,10 @@ struct CommandSyntax: Sendable {
     /// A clause without a capital and a full stop.
     let summary: String
     /// What its first argument may be; empty when it takes none.
-    var words: [String] = []
-    var options: [CommandOption] = []
+    let words: [String]
+    let options: [CommandOption]
     /// Sentences about what no option says.
-    var notes: String = ""
+    let notes: String
     let run: @Sendable ([String], Terminal) async throws -> Command.ExitCode
 
     /// - Parameter run: does the work, and throws when it fails.

@@ -159,7 +159,7 @@ def main(arguments):
     WORK.mkdir(parents=True)
     check = Checks()
     store = options.store or WORK / "sandbox.db"
-    server = Server(options.binary, "--log-level", "debug", store=store, log=WORK / "server.log").start()
+    server = Server(options.binary, store=store, log=WORK / "server.log").start()
     try:
         suites = Suites(server, check, options)
         suites.pytest()

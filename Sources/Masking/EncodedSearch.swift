@@ -48,12 +48,10 @@ struct EncodedSearch {
     }
 
     private mutating func run() {
-        var index = 0
-        while index < bytes.count {
-            guard EncodedText.isBase64(bytes[index]) else {
-                index += 1
-                continue
-            }
+        var next = 0
+        while true {
+            let index = EncodedText.nextRun(bytes.span, from: next)
+            if index >= bytes.count { return }
             let end = runEnd(from: index)
             if end - index >= EncodedText.shortestRun {
                 if EncodedSearch.isCredential(index..<end, bytes.span), end == bytes.count || bytes[end] != 0x2E {
@@ -65,16 +63,11 @@ struct EncodedSearch {
             if end < bytes.count, bytes[end] == 0x2E, let signature = signature(ofTokenAt: index, headerEnd: end) {
                 edits.replace(signature, with: "<signature>")
             }
-            index = end + 1
+            next = end + 1
         }
     }
 
-    private func runEnd(from start: Int) -> Int {
-        var end = start
-        let span = bytes.span
-        while end < span.count, EncodedText.isBase64(span[end]) { end &+= 1 }
-        return end
-    }
+    private func runEnd(from start: Int) -> Int { EncodedText.runEnd(bytes.span, from: start) }
 
     /// The third part of a JWT (RFC 7519; the second may be absent, RFC 7515, appendix F) whose first part is given.
     private func signature(ofTokenAt start: Int, headerEnd: Int) -> Range<Int>? {

@@ -18,27 +18,56 @@ enum EncodedText {
     static let shortestRun = 16
 
     /// A character of base64 or base64url, padding aside.
-    static func isBase64(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || byte == 0x2B || byte == 0x2F || byte == 0x2D || byte == 0x5F
+    static func isBase64(_ byte: UInt8) -> Bool { values[Int(byte)] != notBase64 }
+
+    /// Where the next run begins, at `start` or behind it; the end of the text when there is none.
+    static func nextRun(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        let values = values.span
+        var index = start
+        while index < bytes.count, values[Int(bytes[index])] == notBase64 { index &+= 1 }
+        return index
+    }
+
+    /// The end of the run that begins at `start`.
+    static func runEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        let values = values.span
+        var index = start
+        while index < bytes.count, values[Int(bytes[index])] != notBase64 { index &+= 1 }
+        return index
     }
 
     /// The whole bytes that the characters stand for; unused bits are dropped.
     static func base64(_ run: Span<UInt8>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(run.count / 4 * 3 + 2)
+        var bytes = [UInt8](repeating: 0, count: run.count / 4 * 3 + 2)
+        var output = bytes.mutableSpan
         let values = values.span
+        var (from, to) = (0, 0)
+        // Whole groups, up to the first character that is not one of the alphabet.
+        while from &+ 3 < run.count {
+            let (first, second) = (values[Int(run[from])], values[Int(run[from &+ 1])])
+            let (third, fourth) = (values[Int(run[from &+ 2])], values[Int(run[from &+ 3])])
+            guard first | second | third | fourth < 64 else { break }
+            output[to] = first << 2 | second >> 4
+            output[to &+ 1] = second << 4 | third >> 2
+            output[to &+ 2] = third << 6 | fourth
+            from &+= 4
+            to &+= 3
+        }
         var buffer: UInt32 = 0
         var bits: UInt32 = 0
-        for index in 0..<run.count {
-            let value = values[Int(run[index])]
+        while from < run.count {
+            let value = values[Int(run[from])]
             guard value != notBase64 else { break }
             buffer = buffer << 6 | UInt32(value)
             bits += 6
             if bits >= 8 {
                 bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
+                output[to] = UInt8(truncatingIfNeeded: buffer >> bits)
+                to += 1
             }
+            from += 1
         }
+        bytes.removeLast(bytes.count - to)
         return bytes
     }
 

@@ -3,16 +3,18 @@
 enum MarkupSearch {
     static func edits(in bytes: [UInt8]) -> MaskingEdits {
         var edits = MaskingEdits()
+        let span = bytes.span
         var index = 0
-        while index < bytes.count {
-            if bytes[index] == 0x3C || bytes[index] == 0x22, let found = value(in: bytes, at: index),
+        while index < span.count {
+            let byte = span[index]
+            if byte == 0x3C || byte == 0x22, let found = value(in: bytes, at: index),
                 let text = SensitiveName.replacement(for: bytes[found.range], found.treatment)
             {
                 edits.replace(found.range, with: text)
                 // Nothing is looked for inside a value, so that no byte is read for each of many names.
                 index = found.range.upperBound
             } else {
-                index += 1
+                index &+= 1
             }
         }
         return edits

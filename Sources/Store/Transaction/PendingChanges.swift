@@ -52,6 +52,15 @@ struct PendingChanges {
         return .some(nil)
     }
 
+    /// The number that an owner was given, nil inside when it was taken away; nil when it was not changed.
+    func number(_ tenant: String, of owner: VaultOwner) -> String?? {
+        guard hasNumbers else { return nil }
+        for (changed, change) in changes.reversed() {
+            if changed == tenant, case .number(let digits, owner) = change { return digits }
+        }
+        return nil
+    }
+
     mutating func add(_ change: Change, of tenant: String) {
         switch change {
         case .put(let row, over: let keys):

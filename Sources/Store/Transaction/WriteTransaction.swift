@@ -77,11 +77,28 @@ final class WriteTransaction: ReadTransaction, StoreWriter {
     }
 
     override func number(of owner: VaultOwner) throws -> String? {
-        try tell(before: .numbers)
+        let session = try current()
+        for change in own.reversed() {
+            if case .number(let digits, owner) = change { return digits }
+        }
+        if let pending = session.pending.number(tenant, of: owner) { return pending }
         return try super.number(of: owner)
     }
 
     override func owners(ofNumber number: String) throws -> [VaultOwner] {
+        let session = try current()
+        let owners = try super.owners(ofNumber: number)
+        // Most numbers that others were given are other ones.
+        let matters = { (change: PendingChanges.Change) in
+            if case .number(let digits, let owner) = change {
+                digits == number || owners.contains(owner)
+            } else {
+                false
+            }
+        }
+        guard own.contains(where: matters) || session.pending.changes.contains(where: { matters($0.change) }) else {
+            return owners
+        }
         try tell(before: .numbers)
         return try super.owners(ofNumber: number)
     }

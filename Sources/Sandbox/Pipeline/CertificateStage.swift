@@ -5,11 +5,18 @@ import Web
 import Wire
 
 /// What a client certificate says of a request: whose it is, and whether the issuer of the request wants another one.
-struct CertificateStage: Sendable {
+///
+/// A class, because each request takes it out of an optional.
+final class CertificateStage: Sendable {
     private static let check = "tls.clientCertificate"
 
     let worlds: Worlds
     let mishaps: Mishaps
+
+    init(worlds: Worlds, mishaps: Mishaps) {
+        self.worlds = worlds
+        self.mishaps = mishaps
+    }
 
     /// Notes what is to be said of the certificate. It refuses only where the request's issuer demands one of its own;
     /// anywhere else a wrong one is a warning.

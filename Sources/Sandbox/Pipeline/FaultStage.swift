@@ -12,7 +12,9 @@ import Wire
 /// a one, the operation is rehearsed: the rules are held against what it would answer, and the one that can do something
 /// acts as if it were the first, be it before the operation, instead of it or after it. The change is made once, or not at
 /// all. A rule that could change nothing is not counted.
-struct FaultStage: Sendable {
+///
+/// A class, because each request takes it out of an optional.
+final class FaultStage: Sendable {
     /// The rules to ask in order, and what the operation answered when it had to run to know them.
     private struct Found {
         var rules: [FaultRule]
@@ -26,6 +28,15 @@ struct FaultStage: Sendable {
     /// Whether a request may order a fault for itself.
     let obeysHeader: Bool
     let log: Log
+
+    init(worlds: Worlds, journal: (any Journal)?, runs: RunStage, effects: FaultEffects, obeysHeader: Bool, log: Log) {
+        self.worlds = worlds
+        self.journal = journal
+        self.runs = runs
+        self.effects = effects
+        self.obeysHeader = obeysHeader
+        self.log = log
+    }
 
     func run(_ progress: inout RequestInProgress) async -> HTTPResponse {
         if progress.exchange.request.headers[.sandboxFault] != nil { return await obey(&progress) }

@@ -23,7 +23,7 @@ struct CardSearch {
     /// Digits of most card numbers.
     private static let usual = 16
     /// Most digits of a piece in which numbers are looked for one by one; no reference is as long.
-    private static let longest = 128
+    private static let longest = 512
 
     private mutating func run(_ range: Range<Int>, _ edits: inout MaskingEdits) {
         var index = range.lowerBound

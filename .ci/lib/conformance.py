@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 
+import examples
 from sandbox.checks import Checks
 from sandbox.server import Server
 
@@ -87,6 +88,9 @@ def main(binary):
         code, result = schemathesis(server, token)
         check.section("The control API and its document")
         judge(check, code, result)
+        faces = json.loads(subprocess.run([binary, "faces", "--json"], capture_output=True, check=True).stdout)["faces"]
+        documents = sorted({face["document"] for face in faces} | {"/openapi/control.json"})
+        examples.check_all(check, server, documents, {"authorization": f"Bearer {token}"})
         metrics = server.control("GET", "/metrics", headers={"authorization": f"Bearer {token}"})
         check("the server still answers", metrics.status == 200, metrics)
     except BaseException:

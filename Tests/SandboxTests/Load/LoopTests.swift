@@ -24,7 +24,7 @@ struct LoopTests {
 
     #if DEBUG
     /// A step that a busy machine made long is short another time; one that is long each time is long.
-    private static let mostWalks = 4
+    private static let mostWalks = 8
 
     @Test(.timeLimit(.minutes(10)))
     func `no operation holds one for long`() async throws {
